@@ -1,0 +1,86 @@
+/**
+ * What the observer in a page's isolated world returns: structure, never ready text, so page words cannot imitate ours.
+ * Shared by the script that runs in the page (`world/`) and by the host. Types only.
+ *
+ * A local id is a number that the script gives to an element of one document; it is never given twice in that document.
+ */
+
+/** One element or text run, in reading order. */
+export interface SeenNode {
+  /** "text" for bare words, else an ARIA role, or: clickable (script listener or pointer cursor, no role), frame, canvas. */
+  readonly role: string;
+  /** Local id; on everything that can be acted on, on frames, on rows and sections (for `target` and deltas). */
+  readonly id?: number;
+  /** Accessible name, or the words of a text run. Uncut beyond 2,000 characters: rendering cuts. */
+  readonly name?: string;
+  /** True when no person sees the name (aria-label, alt, title of a visible control). */
+  readonly nonvisual?: boolean;
+  /** Whether it can be acted on: gets a ref. */
+  readonly act?: boolean;
+  /** Current value of a field. Absent for secret ones. */
+  readonly value?: string;
+  /** A field whose value never leaves the page. `filled` says whether it has one. */
+  readonly secret?: { readonly filled: boolean };
+  /** checked, unchecked, mixed, selected, expanded, collapsed, disabled, required, invalid, readonly, pressed, current, focused, level 2 … */
+  readonly states?: readonly string[];
+  /** Absolute address of a link. */
+  readonly href?: string;
+  /** Options of a select: labels, in order, cut to the first 30, with the count of all. */
+  readonly options?: { readonly labels: readonly string[]; readonly total: number };
+  readonly children?: readonly SeenNode[];
+  /** Children that the budget left out. */
+  readonly more?: number;
+}
+
+/** One frame's document. */
+export interface SeenFrame {
+  readonly url: string;
+  readonly title: string;
+  readonly nodes: readonly SeenNode[];
+  /** Text runs that no person can see, taken out. */
+  readonly hiddenTexts: number;
+  /** True when the walk stopped at its budget. */
+  readonly cut: boolean;
+  /** A counter that grows with every change of the DOM, for "nothing changed". */
+  readonly version: number;
+}
+
+export interface LookOptions {
+  /** Roughly how many tokens of output the walk may produce before it stops; rows are kept whole. */
+  readonly budgetTokens: number;
+  /** Walk only this element's subtree. */
+  readonly rootId?: number;
+}
+
+/** What an element is now. */
+export interface ElementNow {
+  readonly id: number;
+  readonly role: string;
+  readonly name: string;
+  /** Text of the row, list item or section that holds it, cut to 120 characters. */
+  readonly within: string | null;
+  readonly visible: boolean;
+  readonly disabled: boolean;
+  readonly href: string | null;
+  readonly field: { readonly type: string; readonly name: string; readonly secret: boolean } | null;
+  readonly form: { readonly action: string; readonly method: string } | null;
+}
+
+/** `globalThis.__chaperone` in the isolated world of every document, as far as the host calls it (`world/` adds what needs DOM types). */
+export interface World {
+  look(options: LookOptions): SeenFrame;
+  /** What it is now; null when it is gone from the document. */
+  describe(id: number): ElementNow | null;
+  /** Visible elements with that role and exact name (white space folded), within the innermost rows, items or regions that contain `within`. */
+  match(role: string, name: string, within?: string): readonly number[];
+  /** Value read back: "(secret)" for secret fields, the chosen labels for a select, null when not a field. */
+  value(id: number): string | readonly string[] | null;
+  /** Options of a select; null when it is not a select. */
+  options(id: number): readonly { readonly value: string; readonly label: string; readonly disabled: boolean }[] | null;
+  /** Resolves once the DOM has not changed for `quietMs`, at most after `maxMs`. True when it was quiet. */
+  quiet(quietMs: number, maxMs: number): Promise<boolean>;
+  /** Grows with every DOM change. */
+  version(): number;
+  /** Rectangles of secret fields in the viewport, CSS pixels. */
+  secretBoxes(): readonly { readonly x: number; readonly y: number; readonly width: number; readonly height: number }[];
+}

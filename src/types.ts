@@ -1,0 +1,240 @@
+/**
+ * The words that all rooms share (design.md, "Words" and "Types"). No logic lives here.
+ */
+
+declare const brand: unique symbol;
+type Branded<Name extends string> = string & { readonly [brand]: Name };
+
+/** A schemeful-less site: registrable domain by the public suffix list, or `host:port` for addresses and localhost. */
+export type Site = Branded<"Site">;
+/** `scheme://host[:port]`, canonical, as WHATWG URL serialises it. */
+export type Origin = Branded<"Origin">;
+/** `e12`: an element as it was shown. Never reused within a session. */
+export type Ref = Branded<"Ref">;
+/** `t1`: a tab. Never reused within a session. */
+export type TabId = Branded<"TabId">;
+/** `c7`: one call of one tool. */
+export type CallId = Branded<"CallId">;
+/** Chromium's loader id of a document, the same for every look at it. */
+export type DocumentId = Branded<"DocumentId">;
+/** Name of a decision's record in the ledger. */
+export type Receipt = Branded<"Receipt">;
+
+/** The sites a text came from. Joins are unions; labels only grow. */
+export interface Label {
+  readonly sites: ReadonlySet<Site>;
+  readonly private: ReadonlySet<Site>;
+}
+
+/** All that `page/` may hand out about a page's words. */
+export interface Text {
+  readonly text: string;
+  readonly label: Label;
+  /** True when something secret was taken out of `text`. */
+  readonly masked: boolean;
+}
+
+/** Where a value came from. */
+export type Channel =
+  | { readonly kind: "USER" | "USER_CONFIRMED" | "ALLOWLIST" | "MODEL" }
+  | { readonly kind: "PAGE"; readonly sites: ReadonlySet<Site> }
+  | { readonly kind: "SECRET"; readonly name: string };
+
+/** All that may go into a page. */
+export interface Value extends Text {
+  readonly channel: Channel;
+}
+
+/** What the model said it means. */
+export type Target =
+  | { readonly by: "ref"; readonly ref: Ref }
+  | { readonly by: "role"; readonly role: string; readonly name: string; readonly within?: string };
+
+/** What that is now, in the page. */
+export interface Element {
+  readonly ref: Ref;
+  readonly tab: TabId;
+  readonly document: DocumentId;
+  readonly frame: string;
+  readonly site: Site | null;
+  readonly role: string;
+  readonly name: string;
+  /** Text of the row or section that holds it, cut. */
+  readonly within: string | null;
+  /** Absolute address of a link. */
+  readonly href: string | null;
+  readonly field: FieldFacts | null;
+  readonly form: FormFacts | null;
+}
+
+export interface FieldFacts {
+  readonly type: string;
+  readonly name: string;
+  /** Its value is never read, shown, logged. */
+  readonly secret: boolean;
+}
+
+export interface FormFacts {
+  readonly action: string;
+  readonly method: string;
+}
+
+/** Where a value goes. */
+export type Sink =
+  | { readonly kind: "url"; readonly url: string }
+  | { readonly kind: "field"; readonly element: Element }
+  | { readonly kind: "dialog" }
+  | { readonly kind: "file" }
+  | { readonly kind: "answer" };
+
+export type Verb = "go" | "look" | "press" | "enter" | "choose" | "answer" | "upload" | "signIn";
+
+/** One call, understood: what `guard.call` decides on. */
+export interface Intent {
+  readonly call: CallId;
+  readonly tool: string;
+  readonly verb: Verb;
+  readonly tab: TabId | null;
+  readonly element: Element | null;
+  readonly values: readonly Value[];
+  readonly sink: Sink | null;
+}
+
+/** What a request is for. Chromium's finer `resourceType` travels beside it. */
+export type RequestKind =
+  | "navigation" // a main frame's document
+  | "subframe" // a child frame's document
+  | "data" // fetch, XHR, EventSource, beacon, ping, report
+  | "subresource" // image, style, script, font, media
+  | "worker" // a worker's script
+  | "prefetch"
+  | "socket"
+  | "unknown"; // judged as strictly as navigation and data together
+
+/** Who is behind a request. */
+export type Cause =
+  | { readonly by: "call"; readonly call: CallId }
+  | { readonly by: "page" | "person" | "signIn" | "browser" | "code" };
+
+/** What a request carries. Never shown unmasked; digests are SHA-256 in hex over the exact bytes. */
+export type Body =
+  | { readonly kind: "none" }
+  | { readonly kind: "bytes"; readonly contentType: string; readonly bytes: Uint8Array; readonly digest: string }
+  /** At least one part came without its bytes (a file, a stream): cannot be inspected. */
+  | { readonly kind: "opaque"; readonly contentType: string; readonly knownBytes: number };
+
+/** Where in the browser a request comes from. */
+export interface RequestFrom {
+  readonly target: string;
+  /** page, iframe, worker, shared_worker, service_worker, other. */
+  readonly targetType: string;
+  readonly frame: string;
+  /** Address of the document that asks; null when the browser asks by itself or it is not known. */
+  readonly documentUrl: string | null;
+  /** Address of the top document of that tab. */
+  readonly mainUrl: string | null;
+  /** Playwright's page target that this tab is, when it is one. */
+  readonly page: string | null;
+  /** True when the target is a popup whose main frame has not committed a document of its own. */
+  readonly freshPopup: boolean;
+}
+
+/** One request, or one redirect hop of it, held at the wire before its first byte leaves. */
+export interface RequestFacts {
+  readonly id: string;
+  readonly kind: RequestKind;
+  readonly resourceType: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Body;
+  readonly from: RequestFrom;
+  /** 0 for a first request, n for its n-th redirect hop. */
+  readonly hop: number;
+  /** Address of the hop before; null for a first request. */
+  readonly redirectedFrom: string | null;
+  readonly cause: Cause;
+}
+
+/** Rule ids are `room.rule`, for example `reach.scheme`. */
+export type RuleId = `${string}.${string}`;
+
+export interface Allow {
+  readonly verdict: "allow";
+  readonly rule: RuleId;
+}
+
+export interface Refuse {
+  readonly verdict: "refuse";
+  readonly rule: RuleId;
+  /** For the model: why, in one line, with no text from a page. */
+  readonly reason: string;
+  /** For the model: what to do instead. */
+  readonly remedy: string;
+  /** For the operator: the exact option or configuration line that would allow it, if any would. */
+  readonly operator: string | null;
+  readonly site: Site | null;
+}
+
+export type Verdict = Allow | Refuse;
+
+declare const permitBrand: unique symbol;
+/** What the guard hands to the one act it allowed. Single use; only `guard/` can make one. */
+export interface Permit {
+  readonly [permitBrand]: true;
+  readonly call: CallId;
+  readonly receipt: Receipt;
+  /** Takes it; the second time throws. */
+  take(): void;
+}
+
+/** What happened in the browser. The one stream that tool results, the record and consoles subscribe to. */
+export type BrowserEvent =
+  | { readonly kind: "dialog"; readonly tab: TabId; readonly type: string; readonly message: string; readonly answered: "dismissed" | "accepted" }
+  | { readonly kind: "popup"; readonly tab: TabId; readonly url: string; readonly opener: TabId | null }
+  | { readonly kind: "tab_closed"; readonly tab: TabId }
+  | { readonly kind: "download"; readonly tab: TabId | null; readonly url: string; readonly name: string; readonly outcome: "cancelled" }
+  | { readonly kind: "request"; readonly tab: TabId | null; readonly method: string; readonly url: string; readonly resourceType: string; readonly status: number | null; readonly refused: { readonly rule: RuleId; readonly reason: string } | null; readonly call: CallId | null }
+  | { readonly kind: "console"; readonly tab: TabId | null; readonly level: string; readonly message: string }
+  | { readonly kind: "browser_started" | "browser_ended"; readonly reason: string };
+
+/** Closed list of failure codes (surface.md, "Envelope"). */
+export type ErrorCode =
+  | "bad_arguments" | "unknown_tool" | "no_match" | "ambiguous" | "stale" | "covered" | "disabled" | "timeout" | "still_loading"
+  | "navigation_failed" | "no_browser" | "browser_ended" | "page_ended" | "dialog_open" | "too_large" | "cancelled";
+
+/** The same for every tool (surface.md, "Envelope"). Tools add fields of their own. */
+export interface Envelope {
+  readonly ok: boolean;
+  readonly page?: { readonly url: string; readonly title: string; readonly tab: TabId };
+  readonly changed?: "document" | "content" | "nothing";
+  readonly snapshot?: string;
+  readonly refused?: { readonly rule: RuleId; readonly reason: string; readonly remedy: string; readonly operator?: string; readonly site?: Site };
+  readonly error?: { readonly code: ErrorCode; readonly message: string };
+  readonly events?: readonly Readonly<Record<string, unknown>>[];
+  readonly receipt?: Receipt;
+  readonly [extra: string]: unknown;
+}
+
+export interface ToolResult {
+  readonly envelope: Envelope;
+  readonly image?: { readonly bytes: Uint8Array; readonly mimeType: "image/png" };
+}
+
+/** A tool as faces list it. Schemas are plain JSON schema objects, the input's root without oneOf, anyOf, allOf. */
+export interface ToolDescription {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema: Readonly<Record<string, unknown>> | null;
+  readonly readOnly: boolean;
+}
+
+/** What a face needs of a session. A refusal or a failure is a result; `call` never rejects. */
+export interface CallableSession {
+  readonly tools: readonly ToolDescription[];
+  readonly instructions: string;
+  call(tool: string, args: unknown, options?: { readonly signal?: AbortSignal }): Promise<ToolResult>;
+  close(): Promise<void>;
+}
