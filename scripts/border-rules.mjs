@@ -1,0 +1,103 @@
+// The rooms of src/ and who may import whom. A room imports only from floors below its own.
+
+/** Highest first. Rooms on one floor do not import one another. */
+export const floors = [
+  ["cli"],
+  ["demo"],
+  ["agent"],
+  ["mcp", "ai", "console"],
+  ["index.ts"],
+  ["tools"],
+  ["session"],
+  ["login"],
+  ["page"],
+  ["guard"],
+  ["browser", "wire", "proxy", "approval", "ledger", "secrets", "artifacts", "telemetry"],
+  ["config"],
+  ["gate"],
+  ["errors.ts"],
+  ["types.ts"],
+];
+
+const testFile = "\\.test\\.ts$|/testing/";
+const packages = (...names) => `(^|node_modules/)(${names.join("|")})(/|$)`;
+const within = (...names) => `^src/(${names.map((name) => (name.endsWith(".ts") ? `${name.replace(".", "\\.")}$` : `${name}/`)).join("|")})`;
+
+/** Every file of src/ lies in a room that has its floor above. */
+export const isInRoom = (path) => new RegExp(within(...floors.flat())).test(path);
+
+const downward = floors.slice(1).flatMap((floor, index) =>
+  floor.map((room) => ({
+    name: `downward-${room}`,
+    comment: `${room} imports only from the floors below it`,
+    from: { path: within(room) },
+    to: { path: within(...floors.slice(0, index + 2).flat()), pathNot: within(room) },
+  })),
+);
+
+/** Rules for the code that runs; tests may import what they test with. */
+const production = [
+  ...downward,
+  {
+    name: "only-guard-decides",
+    comment:
+      "gate/, approval/ and ledger/ are used through guard/; explain, ledger and the library's face were made to show them, config parses what they define",
+    from: { path: "^src/", pathNot: [within("guard", "gate", "approval", "ledger", "config", "index.ts"), "^src/cli/(explain|ledger)"] },
+    to: { path: within("gate", "approval", "ledger") },
+  },
+  {
+    name: "config-for-faces",
+    comment: "faces, tools and the session read the configuration; the rooms below get plain values",
+    from: { path: within("login", "page", "guard", "browser", "wire", "proxy", "approval", "ledger", "secrets", "artifacts", "telemetry") },
+    to: { path: within("config") },
+  },
+  {
+    name: "gate-is-pure",
+    comment: "gate/ has no files, clock, network or packages but tldts and ipaddr.js",
+    from: { path: within("gate") },
+    to: { pathNot: [within("gate", "types.ts", "errors.ts"), packages("tldts", "ipaddr\\.js")] },
+  },
+  {
+    name: "playwright-at-the-edge",
+    comment: "only the rooms that drive a page know Playwright",
+    from: { path: "^src/", pathNot: within("session", "page", "wire", "browser", "index.ts") },
+    to: { path: packages("playwright-core", "playwright") },
+  },
+  {
+    name: "wire-knows-no-rules",
+    comment: "wire/ and proxy/ ask one injected judge",
+    from: { path: within("wire", "proxy") },
+    to: { path: within("gate", "guard", "approval", "ledger", "config") },
+  },
+  {
+    name: "page-script-alone",
+    comment: "page/world/ runs inside a page: it has only itself and the shape of what it returns",
+    from: { path: "^src/page/world/" },
+    to: { pathNot: "^src/page/(world/|seen\\.ts$)" },
+  },
+  {
+    name: "page-script-is-bundled",
+    comment: "the host gets the page script as text from page/generated/",
+    from: { path: "^src/", pathNot: "^src/page/world/" },
+    to: { path: "^src/page/world/" },
+  },
+  {
+    name: "no-dev-dependency",
+    comment: "what is published needs only dependencies; the types of devtools-protocol vanish",
+    from: { path: "^src/" },
+    to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], pathNot: packages("devtools-protocol") },
+  },
+  {
+    name: "no-test-code",
+    comment: "code that runs imports no test",
+    from: { path: "^src/" },
+    to: { path: testFile },
+  },
+].map((rule) => ({ ...rule, from: { ...rule.from, pathNot: [testFile, ...[rule.from.pathNot ?? []].flat()] } }));
+
+const everywhere = [
+  { name: "no-cycle", comment: "modules that need one another are one module", from: {}, to: { circular: true } },
+  { name: "resolvable", comment: "an import of a file that is not there", from: {}, to: { couldNotResolve: true, path: "^\\." } },
+];
+
+export const rules = [...production, ...everywhere].map((rule) => ({ severity: "error", ...rule }));
