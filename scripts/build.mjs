@@ -45,12 +45,12 @@ function checkTypes() {
 function buildDist() {
   const made = fingerprint();
   try {
-    // A type error is reported and fails the build, but what was emitted still replaces the old dist.
-    const code = compile("-p", "tsconfig.build.json", "--outDir", scratch);
-    if (!existsSync(scratch)) return code || 1;
+    // Types have a check of their own: what is wrong in one room does not keep the others from running.
+    const code = compile("-p", "tsconfig.build.json", "--noCheck", "--outDir", scratch);
+    if (code !== 0) return code;
     replaceDist();
-    if (code === 0) writeFileSync(stampPath, made);
-    return code;
+    writeFileSync(stampPath, made);
+    return 0;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

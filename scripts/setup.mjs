@@ -1,4 +1,4 @@
-// Makes a clone ready: Chromium, packages, dist/. Only Node's own modules; silent and quick when nothing is missing.
+// Makes a clone ready: packages, dist/, Chromium. Only Node's own modules; silent and quick when nothing is missing.
 // With --browser-optional a missing Chromium is said but does not end the setup.
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -20,8 +20,8 @@ class SetupError extends Error {
 
 try {
   checkNode();
-  checkChromium(process.argv.includes("--browser-optional"));
   if (!isReady()) withLock(makeReady);
+  await checkChromium(process.argv.includes("--browser-optional"));
 } catch (error) {
   console.error(`chaperone: ${error.message}`);
   process.exitCode = error.exitCode ?? exitCodes.failed;
@@ -34,8 +34,8 @@ function checkNode() {
   }
 }
 
-function checkChromium(optional) {
-  const missing = ensureChromium(say);
+async function checkChromium(optional) {
+  const missing = await ensureChromium(say);
   if (missing === null) return;
   if (!optional) throw new SetupError(missing, exitCodes.noBrowser);
   console.error(`chaperone: ${missing}`);

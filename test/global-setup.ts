@@ -5,5 +5,5 @@ import { distIsFresh, root } from "../scripts/freshness.mjs";
 export default function setup(): void {
   if (distIsFresh()) return;
   const { status } = spawnSync(process.execPath, ["scripts/build.mjs"], { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
-  if (status !== 0) console.error("global-setup: the build has errors (above); tests run what it emitted");
+  if (status !== 0) throw new Error("the build failed, see above");
 }
