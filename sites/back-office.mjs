@@ -204,7 +204,7 @@ function saveStatus(request, response, state, parameters, session) {
  * @param {Record<string, string>} parameters
  */
 function findOrder(state, parameters) {
-  const order = state.orders.find((candidate) => candidate.number === parameters["number"]);
+  const order = state.orders.find((candidate) => candidate.number === parameters.number);
   if (order === undefined) throw new HttpError(404, "No such order.");
   return order;
 }

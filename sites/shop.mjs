@@ -143,7 +143,7 @@ function placeOrder(request, response, state) {
  * @param {Record<string, string>} parameters
  */
 function showOrder(request, response, state, parameters) {
-  const order = state.orders.find((candidate) => candidate.number === parameters["number"] && candidate.owner === request.cookies[CART_COOKIE]);
+  const order = state.orders.find((candidate) => candidate.number === parameters.number && candidate.owner === request.cookies[CART_COOKIE]);
   if (order === undefined) throw new HttpError(404, "No such order.");
   const main = html`<h1>Thank you, ${order.name}</h1>
 <p>Your order ${order.number} over € ${(order.totalCents / 100).toFixed(2)} is placed.</p>

@@ -120,13 +120,13 @@ async function draw() {
   view.replaceChildren(element("h1", {}, heading), ...rest);
 }
 
-document.addEventListener("click", (event) => {
+document.addEventListener("click", async (event) => {
   const link = event.target.closest("a");
   if (link === null || link.target !== "" || link.origin !== location.origin || "leave" in link.dataset) return;
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
   history.pushState(null, "", link.href);
-  draw();
+  await draw();
 });
 addEventListener("popstate", draw);
 
@@ -138,4 +138,4 @@ newsletter.querySelector("form").addEventListener("submit", async (event) => {
   newsletter.querySelector("[role=status]").textContent = "Thank you.";
 });
 
-draw();
+await draw();
