@@ -1,0 +1,15 @@
+const marker = Symbol.for("chaperone.config-error");
+
+/** Configuration that cannot be used. `message` is one line for a person: where it came from, what is wrong, what was meant. */
+export class ConfigError extends Error {
+  readonly [marker] = true;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "ConfigError";
+  }
+
+  static is(value: unknown): value is ConfigError {
+    return typeof value === "object" && value !== null && marker in value;
+  }
+}

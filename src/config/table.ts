@@ -1,0 +1,149 @@
+import { choice, flag, type Kind, list, originOrLocalhost, path, positive, whole } from "./kinds.ts";
+import { atMost, type Narrowing, onlyTrue, originsWithin } from "./narrow.ts";
+
+export const FACES = ["mcp", "run", "read", "library"] as const;
+/** Who asks for a configuration; defaults differ. */
+export type Face = (typeof FACES)[number];
+
+/** An option of the command line: with an argument, or a switch that sets a fixed value. The environment variable follows from its name. */
+export type Flag = { readonly name: `--${string}`; readonly argument: string } | { readonly name: `--${string}`; readonly sets: boolean };
+
+/** One key of the configuration: all that file, environment, flags, defaults, schema, docs and errors need to know. */
+export interface Entry<T = unknown, D extends T | undefined = T | undefined> {
+  readonly kind: Kind<T>;
+  readonly flag: Flag;
+  readonly defaults: Readonly<Record<Face, D>>;
+  /** The faces it means something to. The others ignore it in files and variables, and refuse it as option or library key. */
+  readonly faces: readonly Face[];
+  /** One line, a sentence without its full stop. */
+  readonly does: string;
+  /** Said where `undefined` is the default. */
+  readonly unset?: string;
+  /** As it stands in a file. */
+  readonly example: unknown;
+  /** How a managed policy file may bound it; "no" where nothing could be taken away. */
+  readonly managed: Narrowing<T> | "no";
+}
+
+const LONGEST_DEADLINE_MS = 3_600_000;
+const LONGEST_IDLE_MINUTES = 10_080;
+const FEWEST_CONTENT_TOKENS = 500;
+const MOST_CONTENT_TOKENS = 200_000;
+
+const ACTION_TIMEOUT_MS = 5_000;
+const NAVIGATION_TIMEOUT_MS = 60_000;
+const CONTENT_TOKENS = 4_000;
+const MCP_IDLE_MINUTES = 30;
+
+/** Every key there is, by its path. A key is added here together with the code that honours it, never before. */
+export const table = {
+  private: key({
+    kind: list(originOrLocalhost),
+    flag: { name: "--private", argument: "ORIGIN|localhost" },
+    defaults: everywhere([]),
+    faces: FACES,
+    does: "Opens a private origin to the agent and to that origin's own documents, never to public pages; localhost stands for loopback on any port",
+    example: ["http://127.0.0.1:3000"],
+    managed: originsWithin,
+  }),
+  maxContentTokens: key({
+    kind: whole(FEWEST_CONTENT_TOKENS, MOST_CONTENT_TOKENS, "tokens"),
+    flag: { name: "--max-content-tokens", argument: "N" },
+    defaults: everywhere(CONTENT_TOKENS),
+    faces: FACES,
+    does: "Most tokens of page content in one result",
+    example: 8_000,
+    managed: atMost,
+  }),
+  actionTimeoutMs: key({
+    kind: whole(1, LONGEST_DEADLINE_MS, "milliseconds"),
+    flag: { name: "--action-timeout", argument: "MS" },
+    defaults: everywhere(ACTION_TIMEOUT_MS),
+    faces: FACES,
+    does: "Deadline of a call that acts on a page or looks at it",
+    example: 10_000,
+    managed: atMost,
+  }),
+  navigationTimeoutMs: key({
+    kind: whole(1, LONGEST_DEADLINE_MS, "milliseconds"),
+    flag: { name: "--navigation-timeout", argument: "MS" },
+    defaults: everywhere(NAVIGATION_TIMEOUT_MS),
+    faces: FACES,
+    does: "Deadline of a navigation and of the browser's start",
+    example: 30_000,
+    managed: atMost,
+  }),
+  idleMinutes: key({
+    kind: positive(LONGEST_IDLE_MINUTES, "minutes"),
+    flag: { name: "--idle-minutes", argument: "N" },
+    defaults: { mcp: MCP_IDLE_MINUTES, run: undefined, read: undefined, library: undefined },
+    faces: FACES,
+    does: "Ends the browser after this time without a call; the next call starts a new one",
+    unset: "never",
+    example: 10,
+    managed: atMost,
+  }),
+  results: key({
+    kind: choice(["both", "text", "structured"]),
+    flag: { name: "--results", argument: "both|text|structured" },
+    defaults: everywhere("both"),
+    faces: ["mcp"],
+    does: "Which forms an MCP result has; each alone is complete",
+    example: "text",
+    managed: "no",
+  }),
+  "browser.path": key({
+    kind: path,
+    flag: { name: "--browser", argument: "PATH" },
+    defaults: everywhere(undefined),
+    faces: FACES,
+    does: "The Chromium, Chrome or Edge to start",
+    unset: "the first one found",
+    example: "/usr/bin/chromium",
+    managed: "no",
+  }),
+  "browser.headless": key({
+    kind: flag,
+    flag: { name: "--headed", sets: false },
+    defaults: everywhere(true),
+    faces: FACES,
+    does: "Whether the browser runs without a window",
+    example: false,
+    managed: "no",
+  }),
+  "browser.sandbox": key({
+    kind: flag,
+    flag: { name: "--no-sandbox", sets: false },
+    defaults: everywhere(true),
+    faces: FACES,
+    does: "Chromium's own sandbox; without it a page that breaks the renderer has the rights of our user",
+    example: false,
+    managed: onlyTrue,
+  }),
+  "ledger.file": key({
+    kind: path,
+    flag: { name: "--ledger", argument: "FILE" },
+    defaults: everywhere(undefined),
+    faces: FACES,
+    does: "Where the record of decisions is written",
+    unset: "a new file in the state directory",
+    example: "chaperone-ledger.jsonl",
+    managed: "no",
+  }),
+};
+
+/** Variables of ours that are no keys: the others that begin with `CHAPERONE_` are errors. */
+export const CONFIG_VARIABLE = "CHAPERONE_CONFIG";
+
+/** `--max-content-tokens` is `CHAPERONE_MAX_CONTENT_TOKENS`. */
+export function variableOf(entry: Entry): string {
+  return `CHAPERONE_${entry.flag.name.slice(2).replaceAll("-", "_").toUpperCase()}`;
+}
+
+function key<T, D extends T | undefined>(entry: Entry<T, D>): Entry<T, D> {
+  return entry;
+}
+
+function everywhere<const D>(value: D): Readonly<Record<Face, D>> {
+  return { mcp: value, run: value, read: value, library: value };
+}
