@@ -1,0 +1,103 @@
+import { allow, canonicalUrl, first, isOpenedSite, type ReachPolicy, reach, reachShown, refuse, requesterOf, withoutFragment } from "../gate/index.ts";
+import type { Element, Intent, RequestFacts, Verdict } from "../types.ts";
+import { askRule, type RuleHook } from "./rule.ts";
+
+/** What the operator laid down for a session. */
+export interface Rules {
+  readonly reach: ReachPolicy;
+  readonly rule: RuleHook | null;
+}
+
+/** What an allowed call may bring about at the wire. */
+export interface Charter {
+  /** The address that the call itself named, without fragment. */
+  readonly address: string | null;
+  /** The call acts on an element of a place that the operator opened although it is private. */
+  readonly actsInOpened: boolean;
+}
+
+/** Decides one call before anything happens. */
+export function judgeIntent(rules: Rules, intent: Intent): Verdict {
+  switch (intent.verb) {
+    case "go":
+      return judgeGo(rules, intent);
+    case "look":
+      return allow("guard.look");
+    case "press":
+    case "enter":
+    case "choose":
+    case "answer":
+    case "upload":
+    case "signIn":
+      return first([...(intent.sink?.kind === "url" ? [judgeGo(rules, intent)] : []), intent.element === null ? allow("guard.act") : judgePressed(rules, intent.element)]);
+    default:
+      intent.verb satisfies never;
+      return refuse("guard.unknown", { reason: "This kind of call is not known.", remedy: "Use one of the listed tools.", operator: null, site: null });
+  }
+}
+
+/** What the wire may let pass on the strength of an allowed call. */
+export function charterOf(rules: Rules, intent: Intent): Charter {
+  const named = intent.sink?.kind === "url" && intent.element === null ? withoutFragment(intent.sink.url) : null;
+  return { address: named, actsInOpened: intent.element !== null && isOpenedSite(rules.reach.private, intent.element.site) };
+}
+
+/** Decides one request, or one redirect hop, before its first byte leaves. `charter` is that of the call behind it, if any. */
+export function judgeRequest(rules: Rules, facts: RequestFacts, charter: Charter | null): Verdict {
+  const requester = requesterOf(facts);
+  const isNamed = charter !== null && charter.address !== null && facts.method === "GET" && charter.address === withoutFragment(facts.url);
+  const verdict = reach(rules.reach, {
+    url: facts.url,
+    kind: facts.kind,
+    method: facts.method,
+    requester,
+    mainUrl: facts.from.mainUrl,
+    hop: facts.hop,
+    redirectedFrom: facts.redirectedFrom,
+    by: facts.cause.by,
+    agentChose: isNamed || (charter?.actsInOpened === true && requester === null),
+  });
+  return narrowed(rules, verdict, { url: facts.url, kind: facts.kind, resourceType: facts.resourceType, method: facts.method, mainDocument: facts.from.mainUrl });
+}
+
+/** Decides whether a committed document may be shown. */
+export function judgeShown(rules: Rules, url: string, place: "main" | "frame"): Verdict {
+  const kind = place === "main" ? "navigation" : "subframe";
+  return narrowed(rules, reachShown(rules.reach, url, place), { url, kind, resourceType: "Document", method: "GET", mainDocument: place === "main" ? url : null });
+}
+
+function judgeGo(rules: Rules, intent: Intent): Verdict {
+  // Back, forward and a new tab name no address; their requests are judged at the wire, what they show before it is shown.
+  if (intent.sink === null) return allow("guard.go");
+  if (intent.sink.kind !== "url") return refuse("guard.unknown", { reason: "This call has no address to go to.", remedy: "Give an address or the ref of a link.", operator: null, site: null });
+  return judgeAddress(rules, intent.sink.url, intent.element);
+}
+
+/** A link's text never matters, its address does. What its script does with a javascript: address is judged at the wire. */
+function judgePressed(rules: Rules, element: Element): Verdict {
+  if (element.href === null) return allow("guard.act");
+  const parsed = canonicalUrl(element.href);
+  if (parsed.ok && parsed.url.protocol === "javascript:") return allow("guard.act");
+  return judgeAddress(rules, element.href, element);
+}
+
+function judgeAddress(rules: Rules, url: string, element: Element | null): Verdict {
+  const verdict = reach(rules.reach, {
+    url,
+    kind: "navigation",
+    method: "GET",
+    requester: null,
+    mainUrl: null,
+    hop: 0,
+    redirectedFrom: null,
+    by: "call",
+    agentChose: element === null || isOpenedSite(rules.reach.private, element.site),
+  });
+  return narrowed(rules, verdict, { url, kind: "navigation", resourceType: "Document", method: "GET", mainDocument: null });
+}
+
+/** The operator's rule narrows; it is asked last, so it never widens addresses and schemes. What stays in the browser is not its matter. */
+function narrowed(rules: Rules, verdict: Verdict, request: Parameters<typeof askRule>[1]): Verdict {
+  if (verdict.verdict !== "allow" || rules.rule === null || verdict.rule === "reach.scheme") return verdict;
+  return askRule(rules.rule, request) ?? verdict;
+}
