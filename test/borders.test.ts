@@ -9,6 +9,7 @@ const planted = [
   { rule: "downward-wire", file: "src/wire/planted.ts", code: 'import "../session/target.ts";' },
   { rule: "downward-tools", file: "src/tools/planted.ts", code: 'export type { Planted } from "../mcp/target.ts";' },
   { rule: "downward-browser", file: "src/browser/planted.ts", code: 'export const other = () => import("../wire/target.ts");' },
+  { rule: "downward-page", file: "src/page/planted-six.ts", code: 'await using held = await import("../session/target.ts");' },
   { rule: "only-guard-decides", file: "src/session/planted.ts", code: 'import type { Site } from "../gate/target.ts";' },
   { rule: "only-guard-decides", file: "src/cli/planted.ts", code: 'import "../ledger/target.ts";' },
   { rule: "config-for-faces", file: "src/guard/planted.ts", code: 'import "../config/target.ts";' },
