@@ -11,6 +11,9 @@ import { StdioClientTransport as OldTransport } from "@modelcontextprotocol/sdk/
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 
+// Many processes, perhaps on a busy machine.
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
+
 let folder = "";
 let script = "";
 let journals = 0;
@@ -41,7 +44,7 @@ class Journal {
     return text.split("\n").filter((line) => line !== "" && line !== "started");
   }
   has(line: string): Promise<void> {
-    return vi.waitFor(async () => expect(await this.lines()).toContain(line), { timeout: 5_000, interval: 10 });
+    return vi.waitFor(async () => expect(await this.lines()).toContain(line), { timeout: 15_000, interval: 10 });
   }
 }
 
@@ -254,7 +257,13 @@ describe("the process", () => {
     ["SIGTERM", (raw) => raw.child.kill("SIGTERM")],
     ["SIGINT", (raw) => raw.child.kill("SIGINT")],
     ["SIGHUP", (raw) => raw.child.kill("SIGHUP")],
-    ["stdin closed, then SIGTERM", (raw) => void (raw.child.stdin.end(), raw.child.kill("SIGTERM"))],
+    [
+      "stdin closed, then SIGTERM",
+      (raw) => {
+        raw.child.stdin.end();
+        raw.child.kill("SIGTERM");
+      },
+    ],
   ])("%s: the session is closed, exit 0", async (_, stop) => {
     const raw = new Raw();
     await raw.initialize();

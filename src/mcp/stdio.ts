@@ -5,7 +5,7 @@ import { createServer, type ServerInfo } from "./server.ts";
 import { oneLine } from "./text.ts";
 
 /** Clients close stdin, send SIGTERM after 2 s and SIGKILL after 4 s: done before the last, with or without the session. */
-const CLOSE_LIMIT_MS = 3_500;
+const CLOSE_LIMIT_MS = 3_000;
 /** A client that sends nothing but garbage must not fill a log. */
 const LOGGED_STREAM_ERRORS = 20;
 const LOG_LINE_MAX_CHARACTERS = 500;
@@ -32,7 +32,7 @@ function keepStdoutClean(): void {
 /**
  * Serves one session to one MCP client on this process's stdio: revision 2026-07-28 and the 2025 ones, whichever the client opens with. The session
  * opens at the first call. Calls are passed on as they come; the session queues them. When stdin ends, stdout breaks or SIGTERM, SIGINT, SIGHUP come,
- * running calls are aborted, the session is closed within 3.5 s and the process exits with 0. Lines that are not JSON-RPC are ignored; a message beyond
+ * running calls are aborted, the session is closed within 3 s and the process exits with 0. Lines that are not JSON-RPC are ignored; a message beyond
  * 10 MB ends the connection, and with it the process, in the same clean way.
  */
 export function serveStdioSession(options: StdioOptions): void {

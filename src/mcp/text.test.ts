@@ -87,7 +87,7 @@ describe("envelopeText", () => {
       receipt,
     };
   };
-  const heads = (text: string): string[] => text.split(/\r\n|[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029]/).map((line) => line.replace(/[: ].*$/su, ""));
+  const heads = (text: string): string[] => text.split(/[\p{Cc}\p{Zl}\p{Zp}]+/u).map((line) => line.replace(/[: ].*$/su, ""));
 
   it("keeps one line a thing, whatever a page wrote", () => {
     const expected = ["refused", "operator", "error", "page", "changed", "event", "event", "value", "rows", "receipt"];

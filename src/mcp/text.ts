@@ -35,7 +35,7 @@ function fields(of: Readonly<Record<string, unknown>>, left: readonly string[]):
 }
 
 function eventLine(event: Readonly<Record<string, unknown>>): string {
-  const kind = typeof event["kind"] === "string" ? key(event["kind"]) : "unknown";
+  const kind = typeof event.kind === "string" ? key(event.kind) : "unknown";
   return ["event:", kind, ...fields(event, ["kind"]).map(([name, json]) => `${name}=${json}`)].join(" ");
 }
 

@@ -30,8 +30,8 @@ function lean(schema: JsonObject): JsonObject {
     // zod's bounds of a safe integer.
     if (typeof value === "number" && Math.abs(value) === Number.MAX_SAFE_INTEGER && (keyword === "minimum" || keyword === "maximum")) continue;
     // Spellings that every model API knows.
-    if (keyword === "const") out["enum"] = [value];
-    else if (keyword === "exclusiveMinimum" && schema["type"] === "integer" && Number.isInteger(value)) out["minimum"] = Number(value) + 1;
+    if (keyword === "const") out.enum = [value];
+    else if (keyword === "exclusiveMinimum" && schema.type === "integer" && Number.isInteger(value)) out.minimum = Number(value) + 1;
     else out[keyword === "oneOf" ? "anyOf" : keyword] = leanValue(keyword, value);
   }
   return out;
@@ -44,7 +44,7 @@ function lean(schema: JsonObject): JsonObject {
  */
 export function toolSchema(schema: z.ZodObject): Readonly<JsonObject> {
   const root = lean(z.toJSONSchema(schema, { io: "input" }));
-  if (root["type"] !== "object" || COMBINERS.some((keyword) => keyword in root))
+  if (root.type !== "object" || COMBINERS.some((keyword) => keyword in root))
     throw new TypeError("The schema of a tool's arguments must be a plain object at its root.");
   return root;
 }
