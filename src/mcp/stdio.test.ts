@@ -11,9 +11,6 @@ import { StdioClientTransport as OldTransport } from "@modelcontextprotocol/sdk/
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 
-// Many processes, perhaps on a busy machine.
-vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
-
 let folder = "";
 let script = "";
 let journals = 0;
