@@ -167,7 +167,11 @@ function embeddedV4(bytes: readonly number[]): readonly (readonly number[])[] {
   // NAT64, local prefix: its length is the operator's choice, so every layout of RFC 6052 is read.
   if (starts(0x00, 0x64, 0xff, 0x9b, 0x00, 0x01)) found.push(at(6, 7, 9, 10), at(7, 9, 10, 11), at(9, 10, 11, 12), last);
   if (starts(0x20, 0x02)) found.push(at(2, 3, 4, 5)); // 6to4
-  if (starts(0x20, 0x01, 0x00, 0x00)) found.push(at(4, 5, 6, 7), last.map((byte) => byte ^ 0xff)); // Teredo: server and client
+  if (starts(0x20, 0x01, 0x00, 0x00))
+    found.push(
+      at(4, 5, 6, 7),
+      last.map((byte) => byte ^ 0xff),
+    ); // Teredo: server and client
   // ISATAP's mark in the interface part, with the universal bit either way.
   if (((bytes[8] ?? 0) & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe) found.push(last);
   return found;

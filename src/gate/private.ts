@@ -18,7 +18,8 @@ export function parsePrivate(text: string): PrivateEntry {
   const parsed = canonicalUrl(text);
   if (!parsed.ok || parsed.origin === null) throw wrong("is not an address");
   if (parsed.url.username !== "" || parsed.url.password !== "" || text.includes("@")) throw wrong("has a user name or password");
-  if (parsed.url.pathname !== "/" || parsed.url.search !== "" || parsed.url.hash !== "" || /[?#\\]/.test(text)) throw wrong("has more than scheme, host and port");
+  if (parsed.url.pathname !== "/" || parsed.url.search !== "" || parsed.url.hash !== "" || /[?#\\]/.test(text))
+    throw wrong("has more than scheme, host and port");
   if (classifyHost(parsed.host).is === "metadata") throw wrong("is a metadata service, which is never opened");
   return { opens: "origin", origin: parsed.origin };
 }

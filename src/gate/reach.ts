@@ -29,7 +29,13 @@ export interface ReachFacts {
 /** Rule ids: `reach.address`, `reach.scheme`, `reach.userinfo`, `reach.metadata`, `reach.private`, `reach.public`. */
 export function reach(policy: ReachPolicy, facts: ReachFacts): Verdict {
   const parsed = canonicalUrl(facts.url);
-  if (!parsed.ok) return refuse("reach.address", { reason: "This is not an address that can be opened.", remedy: "Give a complete http or https address.", operator: null, site: null });
+  if (!parsed.ok)
+    return refuse("reach.address", {
+      reason: "This is not an address that can be opened.",
+      remedy: "Give a complete http or https address.",
+      operator: null,
+      site: null,
+    });
   const scheme = judgeScheme(parsed, facts.kind);
   if (scheme !== null) return scheme;
   if (parsed.url.username !== "" || parsed.url.password !== "") {
@@ -43,9 +49,19 @@ export function reach(policy: ReachPolicy, facts: ReachFacts): Verdict {
   const found = classifyHost(parsed.host);
   switch (found.is) {
     case "unparsable":
-      return refuse("reach.address", { reason: "The host is not an address that can be judged.", remedy: "Give a complete http or https address.", operator: null, site: null });
+      return refuse("reach.address", {
+        reason: "The host is not an address that can be judged.",
+        remedy: "Give a complete http or https address.",
+        operator: null,
+        site: null,
+      });
     case "metadata":
-      return refuse("reach.metadata", { reason: "This is the metadata service of a cloud machine.", remedy: "Go on without it; it is never opened.", operator: null, site: parsed.site });
+      return refuse("reach.metadata", {
+        reason: "This is the metadata service of a cloud machine.",
+        remedy: "Go on without it; it is never opened.",
+        operator: null,
+        site: parsed.site,
+      });
     case "private":
       return isOpened(policy.private, parsed) ? judgeOpened(policy, facts, parsed) : closed(parsed);
     case "name":

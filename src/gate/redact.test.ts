@@ -3,10 +3,42 @@ import { describe, expect, test } from "vitest";
 import { isCredentialName, REDACTED, redactText, redactUrl } from "./redact.ts";
 
 const CREDENTIAL_NAMES = [
-  "token", "code", "signature", "sig", "key", "api_key", "apiKey", "API-KEY", "password", "passwd", "secret", "session", "sid", "auth", "access_token", "id_token",
-  "refresh_token", "jwt", "state", "otp", "credential", "X-Amz-Signature", "X-Amz-Security-Token", "JSESSIONID", "PHPSESSID", "client_secret", "user[password]", "SAMLResponse",
-  "code_verifier", "authorization", "user_otp", "oauth-sig", "csrf", "p%61ssword", "%74oken",
-] as const; // biome-ignore format: a table
+  "token",
+  "code",
+  "signature",
+  "sig",
+  "key",
+  "api_key",
+  "apiKey",
+  "API-KEY",
+  "password",
+  "passwd",
+  "secret",
+  "session",
+  "sid",
+  "auth",
+  "access_token",
+  "id_token",
+  "refresh_token",
+  "jwt",
+  "state",
+  "otp",
+  "credential",
+  "X-Amz-Signature",
+  "X-Amz-Security-Token",
+  "JSESSIONID",
+  "PHPSESSID",
+  "client_secret",
+  "user[password]",
+  "SAMLResponse",
+  "code_verifier",
+  "authorization",
+  "user_otp",
+  "oauth-sig",
+  "csrf",
+  "p%61ssword",
+  "%74oken",
+] as const;
 
 const PLAIN_NAMES = ["page", "q", "postcode", "country_code", "sort_key", "author", "keyboard", "status", "option", "stateful", "design"] as const;
 
@@ -34,7 +66,7 @@ describe("redactUrl", () => {
     ["about:blank", "about:blank"],
     ["not an address", "(not an address)"],
     ["", "(not an address)"],
-  ])("%s", (url, expected) => expect(redactUrl(url)).toBe(expected)); // biome-ignore format: a table
+  ])("%s", (url, expected) => expect(redactUrl(url)).toBe(expected));
 
   const secret = fc.stringMatching(/^[A-Za-z0-9_~.-]{12,40}$/);
 
@@ -58,7 +90,9 @@ describe("redactUrl", () => {
 
   test("never throws, and is bounded", () => {
     fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => void expect(redactUrl(text).length).toBeLessThanOrEqual(2_001)));
-    fc.assert(fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => void expect(redactUrl(url).length).toBeLessThanOrEqual(2_001)));
+    fc.assert(
+      fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => void expect(redactUrl(url).length).toBeLessThanOrEqual(2_001)),
+    );
     expect(redactUrl(`https://shop.test/?a=${"x".repeat(1_000_000)}`).length).toBe(2_001);
   });
 });
@@ -76,9 +110,14 @@ describe("redactText", () => {
 
   test("never leaves the value", () => {
     fc.assert(
-      fc.property(fc.constantFrom("password", "api_key", "access_token", "otp"), fc.stringMatching(/^[A-Za-z0-9]{12,40}$/), fc.constantFrom("=", ": ", '":"'), (name, value, sign) => {
-        expect(redactText(`before {"${name}${sign}${value}" after`)).not.toContain(value);
-      }),
+      fc.property(
+        fc.constantFrom("password", "api_key", "access_token", "otp"),
+        fc.stringMatching(/^[A-Za-z0-9]{12,40}$/),
+        fc.constantFrom("=", ": ", '":"'),
+        (name, value, sign) => {
+          expect(redactText(`before {"${name}${sign}${value}" after`)).not.toContain(value);
+        },
+      ),
     );
   });
 

@@ -10,9 +10,30 @@ const MAX_PART_CHARS = 4_000;
 const MAX_NESTING = 3;
 
 /** Names that say "credential" wherever they stand in a parameter's name, punctuation and case left out. */
-const TELLING = /token|passw|passphrase|secret|signature|session|sessid|apikey|accesskey|privatekey|jwt|credential|authoriz|bearer|samlresponse|samlrequest|verifier|onetime|resetkey/;
+const TELLING =
+  /token|passw|passphrase|secret|signature|session|sessid|apikey|accesskey|privatekey|jwt|credential|authoriz|bearer|samlresponse|samlrequest|verifier|onetime|resetkey/;
 /** Names that say it only as a word of their own: "code" does, "postcode" does not. */
-const WHOLE_NAMES: ReadonlySet<string> = new Set(["code", "key", "state", "sig", "sid", "auth", "pass", "pwd", "pw", "pin", "otp", "totp", "mfa", "ticket", "nonce", "hash", "hmac", "csrf", "xsrf"]);
+const WHOLE_NAMES: ReadonlySet<string> = new Set([
+  "code",
+  "key",
+  "state",
+  "sig",
+  "sid",
+  "auth",
+  "pass",
+  "pwd",
+  "pw",
+  "pin",
+  "otp",
+  "totp",
+  "mfa",
+  "ticket",
+  "nonce",
+  "hash",
+  "hmac",
+  "csrf",
+  "xsrf",
+]);
 /** Words that say it as any word of a longer name: "user_otp", "oauth-sig". */
 const TELLING_WORDS: ReadonlySet<string> = new Set(["sig", "sid", "pwd", "otp", "totp", "auth", "oauth", "csrf", "xsrf", "passcode", "authcode"]);
 

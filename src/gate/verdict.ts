@@ -22,5 +22,7 @@ export function refuse(rule: RuleId, words: RefusalWords): Refuse {
 /** The first refusal, else the last verdict. Nothing decided is a refusal (`gate.undecided`). */
 export function first(verdicts: readonly Verdict[]): Verdict {
   const refused = verdicts.find((verdict) => verdict.verdict !== "allow");
-  return refused ?? verdicts.at(-1) ?? refuse("gate.undecided", { reason: "No rule decided about this.", remedy: "Try something else.", operator: null, site: null });
+  return (
+    refused ?? verdicts.at(-1) ?? refuse("gate.undecided", { reason: "No rule decided about this.", remedy: "Try something else.", operator: null, site: null })
+  );
 }

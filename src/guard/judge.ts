@@ -29,7 +29,10 @@ export function judgeIntent(rules: Rules, intent: Intent): Verdict {
     case "answer":
     case "upload":
     case "signIn":
-      return first([...(intent.sink?.kind === "url" ? [judgeGo(rules, intent)] : []), intent.element === null ? allow("guard.act") : judgePressed(rules, intent.element)]);
+      return first([
+        ...(intent.sink?.kind === "url" ? [judgeGo(rules, intent)] : []),
+        intent.element === null ? allow("guard.act") : judgePressed(rules, intent.element),
+      ]);
     default:
       intent.verb satisfies never;
       return refuse("guard.unknown", { reason: "This kind of call is not known.", remedy: "Use one of the listed tools.", operator: null, site: null });
@@ -57,19 +60,37 @@ export function judgeRequest(rules: Rules, facts: RequestFacts, charter: Charter
     by: facts.cause.by,
     agentChose: isNamed || (charter?.actsInOpened === true && requester === null),
   });
-  return narrowed(rules, verdict, { url: facts.url, kind: facts.kind, resourceType: facts.resourceType, method: facts.method, mainDocument: facts.from.mainUrl });
+  return narrowed(rules, verdict, {
+    url: facts.url,
+    kind: facts.kind,
+    resourceType: facts.resourceType,
+    method: facts.method,
+    mainDocument: facts.from.mainUrl,
+  });
 }
 
 /** Decides whether a committed document may be shown. */
 export function judgeShown(rules: Rules, url: string, place: "main" | "frame"): Verdict {
   const kind = place === "main" ? "navigation" : "subframe";
-  return narrowed(rules, reachShown(rules.reach, url, place), { url, kind, resourceType: "Document", method: "GET", mainDocument: place === "main" ? url : null });
+  return narrowed(rules, reachShown(rules.reach, url, place), {
+    url,
+    kind,
+    resourceType: "Document",
+    method: "GET",
+    mainDocument: place === "main" ? url : null,
+  });
 }
 
 function judgeGo(rules: Rules, intent: Intent): Verdict {
   // Back, forward and a new tab name no address; their requests are judged at the wire, what they show before it is shown.
   if (intent.sink === null) return allow("guard.go");
-  if (intent.sink.kind !== "url") return refuse("guard.unknown", { reason: "This call has no address to go to.", remedy: "Give an address or the ref of a link.", operator: null, site: null });
+  if (intent.sink.kind !== "url")
+    return refuse("guard.unknown", {
+      reason: "This call has no address to go to.",
+      remedy: "Give an address or the ref of a link.",
+      operator: null,
+      site: null,
+    });
   return judgeAddress(rules, intent.sink.url, intent.element);
 }
 

@@ -1,0 +1,321 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parsePrivate } from "../gate/index.ts";
+import { type DecisionLog, type DecisionRecord, openDecisionLog } from "../ledger/log.ts";
+import type { CallId, Cause, DocumentId, Element, Intent, Permit, Ref, RequestFacts, Site, TabId, Value, Verb } from "../types.ts";
+import { createGuard, type Guard } from "./guard.ts";
+import { isPermit } from "./permit.ts";
+import type { RuleHook } from "./rule.ts";
+
+const A = "http://127.0.0.1:3000";
+const B = "http://127.0.0.1:3001";
+const SECRET = "hunter2-hunter2";
+
+function setUp(options: { readonly open?: readonly string[]; readonly rule?: RuleHook; readonly log?: DecisionLog } = {}): {
+  readonly guard: Guard;
+  readonly records: () => readonly DecisionRecord[];
+} {
+  const log = options.log ?? openDecisionLog({ clock: () => 0, newId: () => "s" });
+  return { guard: createGuard({ reach: { private: (options.open ?? []).map(parsePrivate) }, rule: options.rule, log }), records: () => log.recent() };
+}
+
+function element(href: string | null, site: string): Element {
+  return {
+    ref: "e1" as Ref,
+    tab: "t1" as TabId,
+    document: "d" as DocumentId,
+    frame: "f",
+    site: site as Site,
+    role: "link",
+    name: "words of the page",
+    within: "row",
+    href,
+    field: null,
+    form: null,
+  };
+}
+
+let calls = 0;
+function intent(verb: Verb, more: Partial<Intent> = {}): Intent {
+  calls++;
+  return { call: `c${calls}` as CallId, tool: "tool", verb, tab: "t1" as TabId, element: null, values: [], sink: null, ...more };
+}
+
+function go(url: string, from: Element | null = null): Intent {
+  return intent("go", { sink: { kind: "url", url }, element: from });
+}
+
+function request(url: string, more: Partial<RequestFacts> & { readonly documentUrl?: string | null; readonly mainUrl?: string | null } = {}): RequestFacts {
+  const { documentUrl = null, mainUrl = null, ...facts } = more;
+  const from = { target: "T", targetType: "page", frame: "F", documentUrl, mainUrl, page: "T", freshPopup: false };
+  return {
+    id: "1",
+    kind: "navigation",
+    resourceType: "Document",
+    method: "GET",
+    url,
+    headers: {},
+    body: { kind: "none" },
+    from,
+    hop: 0,
+    redirectedFrom: null,
+    cause: { by: "page" },
+    ...facts,
+  };
+}
+
+function permitOf(guard: Guard, wanted: Intent): Permit {
+  const decision = guard.call(wanted);
+  if (!("permit" in decision)) throw new Error(decision.refused.rule);
+  return decision.permit;
+}
+
+function byCall(permit: Permit): Cause {
+  return { by: "call", call: permit.call };
+}
+
+describe("calls", () => {
+  test.each([
+    ["a public address", go("https://shop.test/")],
+    ["back, without an address", intent("go")],
+    ["looking", intent("look", { element: element("file:///x", "shop.test") })],
+    ["a button", intent("press", { element: element(null, "shop.test") })],
+    ["a link", intent("press", { element: element("https://other.test/", "shop.test") })],
+    ["a javascript: link", intent("press", { element: element("javascript:void(0)", "shop.test") })],
+    ["typing", intent("enter", { element: element(null, "shop.test"), sink: { kind: "field", element: element(null, "shop.test") } })],
+    ["an opened private address", go(`${A}/x`)],
+    ["a link of an opened private place", intent("press", { element: element(`${B}/x`, "127.0.0.1:3000") })],
+  ])("allows %s", (_what, wanted) => expect(setUp({ open: [A, B] }).guard.call(wanted)).toHaveProperty("permit"));
+
+  test.each([
+    ["file:", go("file:///etc/passwd"), "reach.scheme"],
+    ["javascript: as destination", go("javascript:alert(1)"), "reach.scheme"],
+    ["javascript: by ref", go("javascript:alert(1)", element("javascript:alert(1)", "shop.test")), "reach.scheme"],
+    ["a link to file:", intent("press", { element: element("file:///x", "shop.test") }), "reach.scheme"],
+    ["a link to data:", intent("press", { element: element("data:text/html,x", "shop.test") }), "reach.scheme"],
+    ["Enter on a link to loopback", intent("enter", { element: element("http://127.1/", "shop.test") }), "reach.private"],
+    ["loopback", go("http://localhost:9/"), "reach.private"],
+    ["metadata", go("http://169.254.169.254/"), "reach.metadata"],
+    ["user-info", go("http://shop.test@evil.test/"), "reach.userinfo"],
+    ["a public page's link to an opened private place", intent("press", { element: element(`${A}/x`, "shop.test") }), "reach.private"],
+    ["the same by ref", go(`${A}/x`, element(`${A}/x`, "shop.test")), "reach.private"],
+    ["no address", intent("go", { sink: { kind: "dialog" } }), "guard.unknown"],
+    ["an unknown verb", intent("dance" as Verb), "guard.unknown"],
+  ])("refuses %s", (_what, wanted, rule) => {
+    const { guard, records } = setUp({ open: [A] });
+    expect(guard.call(wanted)).toMatchObject({ refused: { verdict: "refuse", rule }, receipt: "r_s_1" });
+    expect(records()).toMatchObject([{ kind: "intent", verdict: "refuse", rule, receipt: "r_s_1" }]);
+  });
+});
+
+describe("permits", () => {
+  test("are taken once, and are worthless after the outcome", () => {
+    const { guard } = setUp();
+    const taken = permitOf(guard, go("https://shop.test/"));
+    taken.take();
+    expect(() => taken.take()).toThrow("used already");
+    const unused = permitOf(guard, go("https://shop.test/"));
+    guard.outcome(unused, { ok: false, code: "timeout" });
+    expect(() => unused.take()).toThrow("used already");
+  });
+
+  test("cannot be imitated", () => {
+    const { guard } = setUp();
+    const real = permitOf(guard, go("https://shop.test/"));
+    const copy = Object.assign(Object.create(Object.getPrototypeOf(real)), { call: real.call, receipt: real.receipt });
+    expect([isPermit(real), isPermit(copy), isPermit({ ...real }), isPermit(null)]).toEqual([true, false, false, false]);
+    expect(() => copy.take()).toThrow(TypeError);
+    expect(guard.outcome(copy, { ok: true })).toBeNull();
+  });
+
+  test("one outcome each, with what was asked for meanwhile", () => {
+    const { guard, records } = setUp();
+    const permit = permitOf(guard, go("https://shop.test/"));
+    guard.request(request("https://shop.test/"));
+    guard.request(request("http://127.0.0.1/"));
+    expect(guard.outcome(permit, { ok: true })).toBe("r_s_3");
+    expect(guard.outcome(permit, { ok: true })).toBeNull();
+    expect(records().at(-1)).toMatchObject({
+      kind: "outcome",
+      of: permit.receipt,
+      call: permit.call,
+      ok: true,
+      code: null,
+      requests: { allowed: 1, refused: 1 },
+    });
+    expect(setUp().guard.outcome(permit, { ok: true })).toBeNull();
+  });
+});
+
+describe("requests", () => {
+  test("a navigation to an opened private place needs a call that named it, or a document of such a place", () => {
+    const { guard } = setUp({ open: [A, B] });
+    const cause = byCall(permitOf(guard, go(`${A}/x#part`)));
+    const to = (url: string, more: Parameters<typeof request>[1] = {}): string =>
+      guard.request(request(url, { cause, documentUrl: "https://shop.test/", ...more })).verdict;
+    expect(to(`${A}/x`)).toBe("allow");
+    expect(to(`${A}/other`)).toBe("refuse");
+    expect(to(`${A}/x`, { method: "POST" })).toBe("refuse");
+    expect(to(`${A}/x`, { cause: { by: "page" } })).toBe("refuse");
+    expect(to(`${A}/x`, { cause: { by: "call", call: "c0" as CallId } })).toBe("refuse");
+    expect(to(`${B}/y`, { hop: 1, redirectedFrom: `${A}/x` })).toBe("allow");
+    expect(to(`${B}/y`, { hop: 1, redirectedFrom: "https://shop.test/" })).toBe("refuse");
+    expect(to(`${B}/y`, { documentUrl: `${A}/x`, cause: { by: "page" } })).toBe("allow");
+  });
+
+  test("a refused call charters nothing", () => {
+    const { guard } = setUp({ open: [A], rule: ({ kind, url }) => (kind === "navigation" && url.endsWith("/x") ? "no" : null) });
+    const wanted = go(`${A}/x`);
+    expect(guard.call(wanted)).toHaveProperty("refused");
+    expect(guard.request(request(`${A}/x`, { cause: { by: "call", call: wanted.call } })).verdict).toBe("refuse");
+  });
+
+  test("a popup without a known opener passes when the agent pressed in an opened place, and only then", () => {
+    const { guard } = setUp({ open: [A] });
+    const inside = byCall(permitOf(guard, intent("press", { element: element(null, "127.0.0.1:3000") })));
+    const outside = byCall(permitOf(guard, intent("press", { element: element(null, "shop.test") })));
+    expect(guard.request(request(`${A}/popup`, { cause: inside })).verdict).toBe("allow");
+    expect(guard.request(request(`${A}/popup`, { cause: inside, documentUrl: "https://shop.test/" })).verdict).toBe("refuse");
+    expect(guard.request(request(`${A}/popup`, { cause: outside })).verdict).toBe("refuse");
+  });
+
+  test("refusals and the agent's unsafe requests are written, the rest is counted", () => {
+    const { guard, records } = setUp();
+    const cause = byCall(permitOf(guard, go("https://shop.test/")));
+    guard.request(request("https://shop.test/", { cause }));
+    guard.request(request("https://shop.test/save?token=abcdef", { cause, method: "POST" }));
+    guard.request(request("https://shop.test/beacon", { method: "POST" }));
+    guard.request(request("http://10.0.0.1/", { kind: "data" }));
+    expect(records().slice(1)).toMatchObject([
+      { kind: "request", method: "POST", url: "https://shop.test/save?token=(secret)", verdict: "allow", rule: "reach.public", by: "call" },
+      { kind: "request", method: "GET", url: "http://10.0.0.1/", verdict: "refuse", rule: "reach.private", by: "page", call: null },
+    ]);
+  });
+
+  test("a page cannot fill the record", () => {
+    let written = 0;
+    const { guard } = setUp({ log: { record: () => `r_${++written}` as never, recent: () => [], close: () => {} } });
+    for (let count = 0; count < 5_100; count++) expect(guard.request(request("http://10.0.0.1/")).verdict).toBe("refuse");
+    expect(written).toBe(5_000);
+    guard.request(request("http://10.0.0.1/", { method: "POST", cause: { by: "call", call: "c1" as CallId } }));
+    expect(written).toBe(5_001);
+  });
+});
+
+describe("the operator's rule", () => {
+  const second: RuleHook = ({ site }) => (site === "second.test" ? "the second site is out\nof bounds" : null);
+
+  test("refuses calls, requests and what is shown, with its reason on one line", () => {
+    const { guard } = setUp({ rule: second });
+    const refusal = { verdict: "refuse", rule: "reach.rule", reason: "the second site is out of bounds", site: "second.test" };
+    expect(guard.call(go("https://www.second.test/"))).toMatchObject({ refused: refusal });
+    expect(guard.call(intent("press", { element: element("https://second.test/", "shop.test") }))).toMatchObject({ refused: refusal });
+    expect(guard.request(request("https://second.test/", { hop: 1, redirectedFrom: "https://shop.test/" }))).toMatchObject(refusal);
+    expect(guard.show("https://second.test/")).toMatchObject(refusal);
+    expect(guard.request(request("https://shop.test/")).verdict).toBe("allow");
+  });
+
+  test("is told what surface.md promises", () => {
+    const asked: unknown[] = [];
+    const { guard } = setUp({ rule: (seen) => void asked.push(seen) as unknown as null });
+    guard.request(request("https://cdn.shop.test/a.png", { kind: "subresource", resourceType: "Image", mainUrl: "https://shop.test/" }));
+    expect(asked).toEqual([
+      { url: "https://cdn.shop.test/a.png", kind: "subresource", resourceType: "Image", method: "GET", mainDocument: "https://shop.test/", site: "shop.test" },
+    ]);
+  });
+
+  test("never widens addresses and schemes", () => {
+    let asked = 0;
+    const { guard } = setUp({
+      rule: () => {
+        asked++;
+        return null;
+      },
+    });
+    for (const url of ["http://127.0.0.1/", "http://169.254.169.254/", "file:///x", "http://a@shop.test/"])
+      expect(guard.request(request(url)).verdict).toBe("refuse");
+    expect(asked).toBe(0);
+  });
+
+  test.each<[string, unknown]>([
+    ["undefined", undefined],
+    ["true", true],
+    ["a promise", Promise.resolve(null)],
+    ["an empty reason", ""],
+    ["a long reason", "x".repeat(10_000)],
+    ["control characters", "\u001b[31m\u202e\u0000"],
+  ])("%s refuses", (_what, answer) => {
+    const verdict = setUp({ rule: () => answer as null }).guard.request(request("https://shop.test/"));
+    if (verdict.verdict !== "refuse") throw new Error("allowed");
+    expect(verdict.rule).toBe("reach.rule");
+    expect(verdict.reason).toMatch(/^[\x20-\x7e]{1,200}$/);
+  });
+
+  test("an exception refuses", () => {
+    const rule: RuleHook = () => {
+      throw new Error(SECRET);
+    };
+    const verdict = setUp({ rule }).guard.request(request("https://shop.test/"));
+    expect(verdict).toMatchObject({ verdict: "refuse", rule: "reach.rule" });
+    expect(JSON.stringify(verdict)).not.toContain(SECRET);
+  });
+});
+
+describe("the record", () => {
+  test("has no values, no words of a page, no credentials of addresses", () => {
+    const { guard, records } = setUp();
+    const label = { sites: new Set<Site>(), private: new Set<Site>() };
+    const value: Value = { text: SECRET, label, masked: false, channel: { kind: "SECRET", name: "office" } };
+    guard.call(intent("enter", { element: element(`https://u:${SECRET}@shop.test/?token=${SECRET}`, "shop.test"), values: [value] }));
+    guard.call(go(`https://shop.test/?password=${SECRET}#${SECRET}`));
+    const written = JSON.stringify(records());
+    expect(written).not.toContain(SECRET);
+    expect(written).not.toContain("words of the page");
+    expect(records()[0]).toMatchObject({ values: [{ channel: "SECRET", characters: SECRET.length }], target: { ref: "e1", role: "link", site: "shop.test" } });
+  });
+
+  test("when it cannot be written, nothing is allowed any more", () => {
+    let isFull = false;
+    const inner = openDecisionLog({ clock: () => 0, newId: () => "s" });
+    const log: DecisionLog = {
+      ...inner,
+      record: (entry) => {
+        if (isFull) throw new Error("disk full");
+        return inner.record(entry);
+      },
+    };
+    const { guard } = setUp({ log });
+    const permit = permitOf(guard, go("https://shop.test/"));
+    isFull = true;
+    expect(guard.outcome(permit, { ok: true })).toBeNull();
+    isFull = false;
+    expect(guard.call(go("https://shop.test/"))).toMatchObject({ refused: { rule: "guard.log" }, receipt: null });
+    expect(guard.request(request("https://shop.test/"))).toMatchObject({ verdict: "refuse", rule: "guard.log" });
+    expect(guard.request(request("http://127.0.0.1/"))).toMatchObject({ verdict: "refuse", rule: "reach.private" });
+  });
+});
+
+describe("is total", () => {
+  test("garbage is refused, never thrown", () => {
+    const { guard } = setUp({ open: ["localhost"], rule: () => null });
+    fc.assert(
+      fc.property(fc.anything({ withNullPrototype: true, withBigInt: true }), (garbage) => {
+        expect(guard.call(garbage as Intent)).toHaveProperty("refused");
+        expect(guard.request(garbage as RequestFacts).verdict).toBe("refuse");
+        expect(guard.show(garbage as string).verdict).toBe("refuse");
+        expect(guard.outcome(garbage as Permit, { ok: true })).toBeNull();
+      }),
+    );
+  });
+
+  test("facts with one odd part never throw", () => {
+    const { guard } = setUp({ open: ["localhost"] });
+    const parts = ["kind", "method", "url", "headers", "from", "hop", "redirectedFrom", "cause", "resourceType"] as const;
+    fc.assert(
+      fc.property(fc.constantFrom(...parts), fc.anything(), (part, odd) => {
+        const verdict = guard.request({ ...request("http://localhost/", { kind: "data" }), [part]: odd });
+        expect(part === "url" || verdict.verdict === "refuse").toBe(true);
+      }),
+    );
+  });
+});

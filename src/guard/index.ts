@@ -1,0 +1,17 @@
+/** The guard's face, and the pure helpers that other rooms may use through it: only `guard/` imports `gate/` and `ledger/`. */
+export {
+  type CanonicalResult,
+  type CanonicalUrl,
+  canonicalUrl,
+  type PrivateEntry,
+  parsePrivate,
+  type ReachPolicy,
+  redactText,
+  redactUrl,
+  sameSite,
+  siteOf,
+} from "../gate/index.ts";
+export { type DecisionLog, type DecisionRecord, openDecisionLog } from "../ledger/log.ts";
+export { type CallDecision, createGuard, type Guard, type GuardOptions } from "./guard.ts";
+export { isPermit } from "./permit.ts";
+export type { RuleHook, RuleRequest } from "./rule.ts";
