@@ -1,12 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
+import type { Candidate } from "./candidate.ts";
 import { macCandidates, windowsCandidates } from "./other-platforms.ts";
-
-/** A place where a browser may be. `source` says how it was found, for people. */
-export interface Candidate {
-  readonly path: string;
-  readonly source: string;
-}
 
 export interface CandidateOptions {
   readonly env: NodeJS.ProcessEnv;

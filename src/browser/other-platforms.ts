@@ -1,7 +1,7 @@
 /** macOS and Windows. UNTESTED: written from documentation, never run on those systems. */
 import { spawn } from "node:child_process";
 import path from "node:path";
-import type { Candidate } from "./candidates.ts";
+import type { Candidate } from "./candidate.ts";
 
 const macBundles = [
   { app: "Google Chrome", source: "Chrome" },
