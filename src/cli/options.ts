@@ -51,7 +51,7 @@ function addCommand(program: CommanderCommand, command: Command, done: (understo
   const parsed = program.command(command.name).description(command.does);
   for (const word of command.words) parsed.argument(`<${word}>`);
   for (const own of command.options) parsed.addOption(optionOf(own.name, own.argument, own.does));
-  for (const [, entry] of keys) parsed.addOption(optionOf(entry.flag.name, argumentOf(entry), entry.does));
+  for (const [, entry] of keys) parsed.addOption(optionOf(entry.flag.name, argumentOf(entry), "does" in entry.flag ? entry.flag.does : entry.does));
   parsed.addOption(optionOf(CONFIG_NAME, "FILE", "Reads this configuration file in place of the user's"));
   parsed.addHelpText("after", "\nEach option that is a configuration key has an environment variable: --max-content-tokens is CHAPERONE_MAX_CONTENT_TOKENS.");
   parsed.action(() => {
@@ -99,7 +99,9 @@ function onlyOne(name: string, value: true | readonly string[]): true | string {
 
 /** Commander's words in one line, with ours where they help more. */
 function problemOf(error: CommanderError, argv: readonly string[], commands: readonly Command[]): string {
-  const [first = ""] = argv;
+  const [first = "", second = ""] = argv;
+  // Commander's way to say that it printed its help as an error.
+  if (error.code === "commander.help") return first === "help" ? `unknown command '${second}'` : "a command is missing: chaperone --help lists them";
   const message = error.message.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ");
   const belongsToCommand = error.code === "commander.unknownOption" && commands.some((command) => takes(command, first));
   return belongsToCommand && first.startsWith("--") ? `${first.split("=", 1)[0]} goes after the command: chaperone COMMAND ${first.split("=", 1)[0]}` : message;

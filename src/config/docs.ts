@@ -37,7 +37,7 @@ const introduction = [
   "2. Options of the command line. Those that take several values are repeated: `--private A --private B`.",
   "3. Environment variables. Lists are separated by commas; switches are `true` or `false`; an empty variable counts as not set.",
   "4. The file: the argument of `--config` (or of `CHAPERONE_CONFIG`), which must exist. Without it `config.jsonc`, `config.json`, `config.yaml` or `config.yml` in `$XDG_CONFIG_HOME/chaperone`, by default `~/.config/chaperone` (macOS: `~/Library/Application Support/chaperone`, Windows: `%APPDATA%\\chaperone`; both untested). Nothing is ever read from the working directory.",
-  "5. The defaults.",
+  "5. The defaults. Some differ by who asks: `mcp`, `run` (also `demo`), `read` (also `open`) and `library`.",
   "",
   "The value of the strongest counts whole: a list replaces a weaker list, it does not add to it. The library reads the managed policy, its own object and the defaults, neither environment nor user's file.",
   "",
@@ -75,7 +75,7 @@ function variableExample(entry: Entry): string {
 
 function nested(path: string, example: unknown): string {
   const value = path.split(".").reduceRight<unknown>((inner, part) => ({ [part]: inner }), example);
-  return JSON.stringify(value);
+  return JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, " ");
 }
 
 /** One value when all faces agree, else one a face. */

@@ -5,7 +5,8 @@ export class ConfigError extends Error {
   readonly [marker] = true;
 
   constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
+    // Parsers quote the file in their messages.
+    super(message.replaceAll(/\p{Cc}+/gu, " "), options);
     this.name = "ConfigError";
   }
 

@@ -6,7 +6,9 @@ export const FACES = ["mcp", "run", "read", "library"] as const;
 export type Face = (typeof FACES)[number];
 
 /** An option of the command line: with an argument, or a switch that sets a fixed value. The environment variable follows from its name. */
-export type Flag = { readonly name: `--${string}`; readonly argument: string } | { readonly name: `--${string}`; readonly sets: boolean };
+export type Flag =
+  | { readonly name: `--${string}`; readonly argument: string }
+  | { readonly name: `--${string}`; readonly sets: boolean; readonly does: string };
 
 /** One key of the configuration: all that file, environment, flags, defaults, schema, docs and errors need to know. */
 export interface Entry<T = unknown, D extends T | undefined = T | undefined> {
@@ -104,7 +106,7 @@ export const table = {
   }),
   "browser.headless": key({
     kind: flag,
-    flag: { name: "--headed", sets: false },
+    flag: { name: "--headed", sets: false, does: "Shows the browser's window" },
     defaults: everywhere(true),
     faces: FACES,
     does: "Whether the browser runs without a window",
@@ -113,10 +115,14 @@ export const table = {
   }),
   "browser.sandbox": key({
     kind: flag,
-    flag: { name: "--no-sandbox", sets: false },
+    flag: {
+      name: "--no-sandbox",
+      sets: false,
+      does: "Starts Chromium without its own sandbox: a page that breaks the renderer then has the rights of our user",
+    },
     defaults: everywhere(true),
     faces: FACES,
-    does: "Chromium's own sandbox; without it a page that breaks the renderer has the rights of our user",
+    does: "Whether Chromium has its own sandbox; without it a page that breaks the renderer has the rights of our user",
     example: false,
     managed: onlyTrue,
   }),

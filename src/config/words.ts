@@ -25,7 +25,7 @@ function cut(text: string): string {
 export function nearest(name: string, known: readonly string[]): string | null {
   if (name.length > LONGEST_NAME_CHARACTERS) return null;
   const wanted = folded(name);
-  const allowed = Math.max(1, Math.floor(wanted.length / LETTERS_PER_SLIP));
+  const allowed = Math.max(1, Math.floor(folded(lastPart(name)).length / LETTERS_PER_SLIP));
   let best: { readonly name: string; readonly slips: number } | null = null;
   for (const candidate of known) {
     const slips = Math.min(slipsBetween(wanted, folded(candidate)), slipsBetween(wanted, folded(lastPart(candidate))));
@@ -44,8 +44,9 @@ function folded(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 }
 
-function lastPart(path: string): string {
-  return path.slice(path.lastIndexOf(".") + 1);
+// What all names of a kind begin with says nothing about which was meant.
+function lastPart(name: string): string {
+  return name.replace(/^CHAPERONE_|^.*\./, "");
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */

@@ -1,0 +1,5 @@
+import type { NoArgs, Run } from "./commands.ts";
+
+export const run: Run<NoArgs> = async () => {
+  throw new Error("mcp is not there yet");
+};

@@ -1,0 +1,5 @@
+import type { OpenArgs, Run } from "./commands.ts";
+
+export const run: Run<OpenArgs> = async () => {
+  throw new Error("open is not there yet");
+};
