@@ -1,4 +1,4 @@
-import type { NoArgs, Run } from "./commands.ts";
+import type { NoArgs, Run } from "./command.ts";
 
 export const run: Run<NoArgs> = async () => {
   throw new Error("demo is not there yet");

@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Config } from "../config/index.ts";
 import { Failure } from "../errors.ts";
-import { type Command, commands, type Given } from "./commands.ts";
+import type { Command, Given } from "./command.ts";
+import { commands } from "./commands.ts";
 import { main } from "./main.ts";
 
 let directory: string;

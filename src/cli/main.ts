@@ -1,5 +1,5 @@
 import { packageVersion } from "../config/version.ts";
-import type { Command, Io } from "./commands.ts";
+import type { Command, Io } from "./command.ts";
 
 /**
  * The command line without `node` and script name. Resolves with the exit code and never rejects; the caller sets `process.exitCode`.

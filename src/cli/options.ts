@@ -1,6 +1,6 @@
 import { Command as CommanderCommand, CommanderError, Option } from "commander";
 import { ConfigError, type Entry, type FlagValues, type KeyPath, keysOf } from "../config/index.ts";
-import type { Command, Given, Io } from "./commands.ts";
+import type { Command, Given, Io } from "./command.ts";
 import { EXIT, type ExitCode, exitCodes } from "./exit.ts";
 
 const CONFIG_NAME = "--config";

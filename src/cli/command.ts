@@ -1,0 +1,48 @@
+import type { Config, Face } from "../config/index.ts";
+
+/** What a command talks to. */
+export interface Io {
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What `src/cli/<command>.ts` exports as `run`. Resolves with an exit code; what it throws becomes one line on stderr and the code of `exitCodeOf`. */
+export type Run<Args> = (config: Config, args: Args, io: Io) => Promise<number>;
+
+export type NoArgs = Readonly<Record<never, never>>;
+
+export interface OpenArgs {
+  /** As it was written; not checked. */
+  readonly url: string;
+  readonly json: boolean;
+  /** Where to write a PNG, relative to the working directory. */
+  readonly screenshot: string | null;
+  /** Print the delta after so many seconds. */
+  readonly afterSeconds: number | null;
+}
+
+/** An option that belongs to one command only and is no configuration. Without `argument` it is a switch. */
+export interface OwnOption {
+  readonly name: `--${string}`;
+  readonly argument?: string;
+  readonly does: string;
+}
+
+/** The own options and words that were given, by name. */
+export interface Given {
+  readonly words: readonly string[];
+  readonly options: ReadonlyMap<string, true | string>;
+}
+
+export interface Command {
+  readonly name: string;
+  readonly does: string;
+  /** Whose defaults and keys count. */
+  readonly face: Exclude<Face, "library">;
+  /** Required words, in their order. */
+  readonly words: readonly string[];
+  readonly options: readonly OwnOption[];
+  /** Checks the own arguments (ConfigError), before the configuration is read; what it returns loads the command's code and runs it. */
+  prepare(given: Given): (config: Config, io: Io) => Promise<number>;
+}
