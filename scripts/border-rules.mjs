@@ -19,6 +19,7 @@ export const floors = [
   ["types.ts"],
 ];
 
+const sessionMaker = "^src/tools/open\\.ts$";
 const testFile = "\\.test\\.ts$|/testing/";
 const packages = (...names) => `(^|node_modules/)(${names.join("|")})(/|$)`;
 const within = (...names) => `^src/(${names.map((name) => (name.endsWith(".ts") ? `${name.replace(".", "\\.")}$` : `${name}/`)).join("|")})`;
@@ -46,6 +47,24 @@ const production = [
     to: { path: within("gate", "approval", "ledger") },
   },
   {
+    name: "guard-by-its-face",
+    comment: "guard/index.ts and guard/open.ts hand out the factory and what others may know",
+    from: { path: "^src/", pathNot: within("guard") },
+    to: { path: within("guard"), pathNot: "^src/guard/(index|open)\\.ts$" },
+  },
+  {
+    name: "faces-translate",
+    comment: "faces act through tools and the session, never on the browser itself",
+    from: { path: within("demo", "agent", "mcp", "ai", "console") },
+    to: { path: within("page", "browser", "wire", "proxy") },
+  },
+  {
+    name: "tools-act-on-pages",
+    comment: "tools know pages and the session, not how a page is driven; tools/open.ts puts a session together",
+    from: { path: within("tools"), pathNot: sessionMaker },
+    to: { path: within("guard", "browser", "wire", "proxy") },
+  },
+  {
     name: "config-for-faces",
     comment: "faces, tools and the session read the configuration; the rooms below get plain values",
     from: { path: within("login", "page", "guard", "browser", "wire", "proxy", "approval", "ledger", "secrets", "artifacts", "telemetry") },
@@ -60,7 +79,7 @@ const production = [
   {
     name: "playwright-at-the-edge",
     comment: "only the rooms that drive a page know Playwright",
-    from: { path: "^src/", pathNot: within("session", "page", "wire", "browser", "index.ts") },
+    from: { path: "^src/", pathNot: [within("session", "page", "wire", "browser", "index.ts"), sessionMaker] },
     to: { path: packages("playwright-core", "playwright") },
   },
   {
