@@ -41,6 +41,8 @@ export interface SeenFrame {
   readonly hiddenTexts: number;
   /** True when the walk stopped at its budget. */
   readonly cut: boolean;
+  /** Top-level elements that the budget left out. */
+  readonly more?: number;
   /** A counter that grows with every change of the DOM, for "nothing changed". */
   readonly version: number;
 }
@@ -55,6 +57,8 @@ export interface LookOptions {
 /** What an element is now. */
 export interface ElementNow {
   readonly id: number;
+  /** The random name of its document (`World.document`). */
+  readonly document: string;
   readonly role: string;
   readonly name: string;
   /** Text of the row, list item or section that holds it, cut to 120 characters. */
@@ -68,6 +72,8 @@ export interface ElementNow {
 
 /** `globalThis.__chaperone` in the isolated world of every document, as far as the host calls it (`world/` adds what needs DOM types). */
 export interface World {
+  /** A random name that this document got when the script started in it: ids of another document never match. */
+  readonly document: string;
   look(options: LookOptions): SeenFrame;
   /** What it is now; null when it is gone from the document. */
   describe(id: number): ElementNow | null;

@@ -1,0 +1,123 @@
+/** A real Chromium with the observer in isolated worlds, for tests of what it sees. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { type CDPSession, chromium, type Page } from "playwright-core";
+import { launchBrowser } from "../browser/launch.ts";
+import { pipeChannel } from "../wire/channel.ts";
+import type { SeenFrame, SeenNode, World } from "./seen.ts";
+
+type Call = Exclude<keyof World, "document">;
+
+export interface Looked {
+  readonly page: Page;
+  look(budgetTokens?: number, rootId?: number): Promise<SeenFrame>;
+  call<Name extends Call>(name: Name, ...args: Parameters<World[Name]>): Promise<Awaited<ReturnType<World[Name]>>>;
+  /** Any expression in the isolated world. */
+  inWorld(expression: string): Promise<unknown>;
+  /** The same for the first child frame. */
+  inFrame(expression: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export interface Observatory {
+  open(html: string, options?: { readonly width?: number; readonly height?: number }): Promise<Looked>;
+  close(): Promise<void>;
+}
+
+export async function observerSource(): Promise<string> {
+  const entry = fileURLToPath(new URL("world/entry.ts", import.meta.url));
+  const built = await build({ entryPoints: [entry], bundle: true, format: "iife", target: "es2022", minify: true, write: false, logLevel: "error" });
+  return built.outputFiles[0]?.text ?? "";
+}
+
+async function isolated(session: CDPSession, frameId: string, source: string): Promise<(expression: string) => Promise<unknown>> {
+  const { executionContextId } = await session.send("Page.createIsolatedWorld", { frameId, worldName: "observer" });
+  const run = async (expression: string): Promise<unknown> => {
+    const answer = await session.send("Runtime.evaluate", { expression, contextId: executionContextId, returnByValue: true, awaitPromise: true });
+    if (answer.exceptionDetails !== undefined) throw new Error(answer.exceptionDetails.exception?.description ?? answer.exceptionDetails.text);
+    return answer.result.value;
+  };
+  await run(source);
+  return run;
+}
+
+/** Pages are served on loopback, so that they have an origin and addresses like any page. */
+export async function openObservatory(): Promise<Observatory> {
+  const source = await observerSource();
+  const launched = await launchBrowser();
+  const channel = pipeChannel(launched.toBrowser, launched.fromBrowser);
+  const transport = {
+    send: (message: object) => channel.send(message),
+    close: () => channel.close(),
+    onmessage: undefined as ((message: object) => void) | undefined,
+    onclose: undefined as ((reason?: string) => void) | undefined,
+  };
+  channel.onmessage = (message) => transport.onmessage?.(message);
+  channel.onclose = () => transport.onclose?.();
+  const browser = await chromium.connectOverCDP(transport as Parameters<typeof chromium.connectOverCDP>[0]);
+  let html = "";
+  const server = createServer((request, response) => {
+    if (request.url !== "/page") {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(html);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    async open(content, options = {}) {
+      html = content;
+      const context = await browser.newContext({ viewport: { width: options.width ?? 1_000, height: options.height ?? 800 } });
+      const page = await context.newPage();
+      await page.goto(`http://127.0.0.1:${port}/page`);
+      const session = await context.newCDPSession(page);
+      const { frameTree } = await session.send("Page.getFrameTree");
+      const inWorld = await isolated(session, frameTree.frame.id, source);
+      return {
+        page,
+        inWorld,
+        async inFrame(expression) {
+          const { frameTree: now } = await session.send("Page.getFrameTree");
+          const child = now.childFrames?.[0];
+          if (child === undefined) throw new Error("no child frame");
+          return (await isolated(session, child.frame.id, source))(expression);
+        },
+        async call(name, ...args) {
+          return (await inWorld(`__chaperone.${name}(...${JSON.stringify(args)})`)) as never;
+        },
+        async look(budgetTokens = 4_000, rootId) {
+          return (await inWorld(`__chaperone.look(${JSON.stringify(rootId === undefined ? { budgetTokens } : { budgetTokens, rootId })})`)) as SeenFrame;
+        },
+        close: () => context.close(),
+      };
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await browser.close();
+      await launched.close();
+    },
+  };
+}
+
+/** One line a node, for tests that compare whole views: role, name, marks, children indented. */
+export function outline(nodes: readonly SeenNode[], depth = 0): string {
+  return nodes
+    .map((node) => {
+      const parts = [node.role];
+      if (node.name !== undefined) parts.push(JSON.stringify(node.name));
+      if (node.nonvisual === true) parts.push("unseen");
+      if (node.act === true) parts.push("act");
+      if (node.value !== undefined) parts.push(`= ${JSON.stringify(node.value)}`);
+      if (node.secret !== undefined) parts.push(node.secret.filled ? "secret" : "secret empty");
+      if (node.states !== undefined) parts.push(`[${node.states.join(", ")}]`);
+      if (node.more !== undefined) parts.push(`+${node.more}`);
+      const line = `${"  ".repeat(depth)}${parts.join(" ")}`;
+      return node.children === undefined ? line : `${line}\n${outline(node.children, depth + 1)}`;
+    })
+    .join("\n");
+}

@@ -1,0 +1,83 @@
+import type { LookOptions, SeenFrame, World } from "../seen.ts";
+import { adoptRoot, box, documentTitle, isTag, optionLabel, optionValue, selectOptions } from "./dom.ts";
+import { cleanTrimmed } from "./clean.ts";
+import { chosenLabels, fieldsIn, isField, isSecret, rawValue } from "./fields.ts";
+import { controlOf, describe, match } from "./find.ts";
+import { documentName, elementOf, idOf } from "./ids.ts";
+import { holdsSecret, noteSecrets, withoutSecrets } from "./mirrors.ts";
+import { isDisabled } from "./states.ts";
+import { beginLook, noteListener, Walk } from "./walk.ts";
+import { knownRoots, quiet, version, watch, watchRoots } from "./watch.ts";
+
+/** All that the world offers: `World`, and what only makes sense where elements are. */
+export interface PageWorld extends World {
+  /** The element of a local id, null when it has left the document. */
+  element(id: number): Element | null;
+  /** Local id of an element, for the owner of a frame. */
+  idOf(element: Element): number;
+  /** Lets looks enter a closed shadow root that the host resolved. */
+  adoptRoot(root: ShadowRoot): void;
+  /** Marks an element on which the host found a click listener. */
+  noteListener(element: Element): void;
+}
+
+const NAME = "__chaperone";
+const SECRET = "(secret)";
+
+function look(options: LookOptions): SeenFrame {
+  watch();
+  noteSecrets(knownRoots());
+  const now = version();
+  const root = options.rootId === undefined ? null : elementOf(options.rootId);
+  const empty = options.rootId !== undefined && root === null;
+  beginLook();
+  const walked = empty ? { nodes: [], hiddenTexts: 0, cut: false, more: 0, roots: [] } : new Walk(options.budgetTokens).run({ root });
+  watchRoots(walked.roots);
+  return { url: location.href, title: withoutSecrets(cleanTrimmed(documentTitle(document))), nodes: walked.nodes, hiddenTexts: walked.hiddenTexts, cut: walked.cut, ...(walked.more > 0 ? { more: walked.more } : {}), version: now };
+}
+
+function value(id: number): string | readonly string[] | null {
+  const element = elementOf(id);
+  if (element === null) return null;
+  const control = controlOf(element);
+  if (!isField(control)) return null;
+  if (isSecret(control)) return SECRET;
+  const chosen = chosenLabels(control);
+  if (chosen !== null) return chosen.map(withoutSecrets);
+  const raw = rawValue(control);
+  return raw !== null && holdsSecret(raw) ? SECRET : raw;
+}
+
+function options(id: number): { value: string; label: string; disabled: boolean }[] | null {
+  const element = elementOf(id);
+  if (!isTag(element, "select")) return null;
+  return Array.from(selectOptions(element), (option) => ({ value: optionValue(option), label: cleanTrimmed(optionLabel(option)), disabled: isDisabled(option) }));
+}
+
+function secretBoxes(): { x: number; y: number; width: number; height: number }[] {
+  return [...fieldsIn(knownRoots())].flatMap((field) => {
+    if (!isSecret(field)) return [];
+    const { x, y, width, height } = box(field);
+    const inView = width > 0 && height > 0 && x < innerWidth && y < innerHeight && x + width > 0 && y + height > 0;
+    return inView ? [{ x, y, width, height }] : [];
+  });
+}
+
+const world: PageWorld = {
+  get document() {
+    return documentName();
+  },
+  look, describe, match, value, options, quiet, version, secretBoxes, noteListener, idOf,
+  element: elementOf,
+  adoptRoot(root) {
+    adoptRoot(root);
+    watchRoots([root]);
+  },
+};
+
+// A second run in the same world leaves the first one in charge.
+if (!(NAME in globalThis)) {
+  Object.defineProperty(globalThis, NAME, { value: Object.freeze(world), enumerable: false });
+  watch();
+}
+

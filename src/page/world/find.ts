@@ -1,0 +1,104 @@
+import type { ElementNow, SeenNode } from "../seen.ts";
+import { attribute, flatParent, isTag, labelControl, localName } from "./dom.ts";
+import { cut, fold } from "./clean.ts";
+import { fieldType, formOf, isField, isSecret } from "./fields.ts";
+import { documentName, elementOf } from "./ids.ts";
+import { isRestyled } from "./leaves.ts";
+import { withoutSecrets } from "./mirrors.ts";
+import { fieldName } from "./names.ts";
+import { roleOf, SECTIONS } from "./roles.ts";
+import { isDisabled } from "./states.ts";
+import { beginLook, Walk } from "./walk.ts";
+import { visibleWords } from "./words.ts";
+
+const WITHIN_MAX_CHARACTERS = 120;
+/** The sign that a name was shown cut. */
+const CUT_SIGN = "…";
+
+/** The field that an element is or, as a styled label, stands for. */
+export function controlOf(element: Element): Element {
+  if (!isTag(element, "label")) return element;
+  const control = labelControl(element);
+  return control !== null && isRestyled(control) ? control : element;
+}
+
+function* each(nodes: readonly SeenNode[]): Generator<SeenNode> {
+  for (const node of nodes) {
+    yield node;
+    if (node.children !== undefined) yield* each(node.children);
+  }
+}
+
+const CONTAINER_TAGS = new Set(["tr", "li", "article", "fieldset", "dialog", "section", "nav", "form"]);
+const CONTAINER_ROLES = new Set(["row", "listitem", "article", "group", "dialog", "alertdialog", "region", "form", "navigation"]);
+
+function within(element: Element, walk: Walk): string | null {
+  for (let at = flatParent(element); at !== null; at = flatParent(at)) {
+    if (!CONTAINER_TAGS.has(localName(at)) && !CONTAINER_ROLES.has(attribute(at, "role") ?? "")) continue;
+    const words = visibleWords(walk.visibility, at);
+    return words === "" ? null : cut(words, WITHIN_MAX_CHARACTERS);
+  }
+  return null;
+}
+
+/** What an element is now; null when it has left the document. */
+export function describe(id: number): ElementNow | null {
+  const element = elementOf(id);
+  if (element === null) return null;
+  beginLook();
+  const walk = new Walk(Number.POSITIVE_INFINITY);
+  const { nodes } = walk.run({ root: element });
+  let seen: SeenNode | null = null;
+  for (const node of each(nodes)) {
+    if (node.id === id) {
+      seen = node;
+      break;
+    }
+  }
+  const control = controlOf(element);
+  const field = isField(control) ? control : null;
+  const label = field === null ? null : fieldName(walk.visibility, field);
+  return {
+    id,
+    document: documentName(),
+    role: seen?.role ?? (roleOf(element) || "generic"),
+    name: seen?.name ?? (seen?.role === "row" ? cut(visibleWords(walk.visibility, element), WITHIN_MAX_CHARACTERS) : ""),
+    within: within(element, walk),
+    visible: seen !== null,
+    disabled: isDisabled(control),
+    href: seen?.href ?? null,
+    field: field === null ? null : { type: fieldType(field), name: withoutSecrets(attribute(field, "name") ?? ""), secret: isSecret(field, label === null || label.nonvisual ? "" : label.text) },
+    form: formOf(control),
+  };
+}
+
+const isContainer = (node: SeenNode): boolean => node.role === "row" || SECTIONS.has(node.role);
+const words = (node: SeenNode): string => fold(Array.from(each([node]), (inner) => `${inner.name ?? ""} ${inner.value ?? ""}`).join(" "));
+
+/** Innermost containers that hold the words. */
+function innermost(nodes: readonly SeenNode[], wanted: string): SeenNode[] {
+  const found: SeenNode[] = [];
+  for (const node of nodes) {
+    const inner = node.children === undefined ? [] : innermost(node.children, wanted);
+    if (inner.length > 0) found.push(...inner);
+    else if (isContainer(node) && words(node).includes(wanted)) found.push(node);
+  }
+  return found;
+}
+
+/** Ids of visible elements with that role and name; a name that ends in the sign of a cut matches what begins so. */
+export function match(role: string, name: string, inside?: string): number[] {
+  beginLook();
+  const { nodes } = new Walk(Number.POSITIVE_INFINITY).run({ root: null });
+  const wanted = fold(name);
+  const start = wanted.endsWith(CUT_SIGN) ? wanted.slice(0, -CUT_SIGN.length) : null;
+  const scopes = inside === undefined ? nodes : innermost(nodes, fold(inside));
+  const ids = new Set<number>();
+  for (const node of each(scopes)) {
+    if (node.role !== role || node.id === undefined) continue;
+    const folded = fold(node.name ?? "");
+    if (folded === wanted || (start !== null && start !== "" && folded.startsWith(start))) ids.add(node.id);
+  }
+  return [...ids];
+}
+
