@@ -1,5 +1,17 @@
+import { packageVersion } from "../config/index.ts";
+import { serveStdioSession } from "../mcp/stdio.ts";
+import { openToolbox } from "../tools/open.ts";
 import type { NoArgs, Run } from "./command.ts";
 
-export const run: Run<NoArgs> = async () => {
-  throw new Error("mcp is not there yet");
+/** Serves until the client leaves: the face ends the process itself. */
+export const run: Run<NoArgs> = (config) => {
+  const session = openToolbox(config);
+  serveStdioSession({
+    tools: session.tools,
+    instructions: session.instructions,
+    openSession: () => session,
+    info: { name: "chaperone", version: packageVersion() },
+    results: config.results,
+  });
+  return new Promise(() => {});
 };

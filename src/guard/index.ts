@@ -15,3 +15,4 @@ export { type DecisionLog, type DecisionRecord, openDecisionLog } from "../ledge
 export { type CallDecision, createGuard, type Guard, type GuardOptions } from "./guard.ts";
 export { isPermit } from "./permit.ts";
 export type { RuleHook, RuleRequest } from "./rule.ts";
+export { type GuardSettings, openGuard } from "./open.ts";

@@ -1,0 +1,88 @@
+import { Failure } from "../errors.ts";
+import type { Element, Permit } from "../types.ts";
+import { toFailure } from "./failures.ts";
+import type { Time, View } from "./view.ts";
+
+export interface PressOptions {
+  readonly button?: "left" | "right" | "middle";
+  readonly count?: number;
+}
+
+/** A click with Playwright's actionability checks. Returns as soon as the input is dispatched: a navigation it starts may be held for long. */
+export async function press(view: View, element: Element, permit: Permit, options: PressOptions, time: Time): Promise<void> {
+  await acting(time, async () => {
+    const locator = await view.locator(element, permit, time);
+    await locator.click({ button: options.button ?? "left", clickCount: options.count ?? 1, noWaitAfter: true, timeout: Math.max(1, time.remainingMs()) });
+  });
+}
+
+export interface EnterOptions {
+  /** Real key events, for fields that react to each key. */
+  readonly sequential?: boolean;
+  /** Press Enter in the field afterwards. */
+  readonly submit?: boolean;
+}
+
+/** Replaces a field's value. Returns what the field holds then; "(secret)" for secret ones; null when it can no longer be read. */
+export async function enter(view: View, element: Element, text: string, permit: Permit, options: EnterOptions, time: Time): Promise<string | null> {
+  if (element.field === null) throw new Failure("bad_arguments", "That target is not a field one can type into.");
+  return acting(time, async () => {
+    const locator = await view.locator(element, permit, time);
+    const timeout = (): number => Math.max(1, time.remainingMs());
+    if (options.sequential === true) {
+      await locator.fill("", { noWaitAfter: true, timeout: timeout() });
+      await locator.pressSequentially(text, { noWaitAfter: true, timeout: timeout() });
+    } else {
+      await locator.fill(text, { noWaitAfter: true, timeout: timeout() });
+    }
+    const value = await readBack(view, element, time);
+    if (options.submit === true) await locator.press("Enter", { noWaitAfter: true, timeout: timeout() });
+    return typeof value === "string" ? value : null;
+  });
+}
+
+/** Chooses options of a select by value or label. Returns the chosen labels. */
+export async function choose(view: View, element: Element, values: readonly string[], permit: Permit, time: Time): Promise<readonly string[]> {
+  return acting(time, async () => {
+    const { frame, localId } = view.place(element.ref);
+    const options = (await view.ask(frame, "options", [localId])) as readonly { value: string; label: string; disabled: boolean }[] | null;
+    if (options === null) throw new Failure("bad_arguments", "That target is not a select. Click it and its options instead.");
+    const chosen = values.map((wanted) => {
+      const matches = options.filter((option) => option.value === wanted || option.label === wanted);
+      const exact = matches.length > 1 ? matches.filter((option) => option.value === wanted) : matches;
+      const [only] = exact;
+      if (only === undefined || exact.length > 1)
+        throw new Failure(
+          "no_match",
+          `${exact.length} options match one of the values; the select has ${options.length}. Use a value or label as the snapshot shows it.`,
+        );
+      if (only.disabled) throw new Failure("disabled", "That option is disabled.");
+      return only;
+    });
+    const locator = await view.locator(element, permit, time);
+    await locator.selectOption(
+      chosen.map((option) => ({ value: option.value })),
+      { noWaitAfter: true, timeout: Math.max(1, time.remainingMs()) },
+    );
+    const value = await readBack(view, element, time);
+    return Array.isArray(value) ? value : chosen.map((option) => option.label);
+  });
+}
+
+async function readBack(view: View, element: Element, time: Time): Promise<unknown> {
+  try {
+    const { frame, localId } = view.place(element.ref);
+    return await view.ask(frame, "value", [localId], Math.min(1_000, time.remainingMs()));
+  } catch (error) {
+    if (Failure.is(error) && error.code === "browser_ended") throw error;
+    return null;
+  }
+}
+
+async function acting<T>(time: Time, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toFailure(error, { deadlineMs: time.totalMs });
+  }
+}

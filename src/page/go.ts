@@ -1,0 +1,76 @@
+import { Failure } from "../errors.ts";
+import type { Permit } from "../types.ts";
+import { toFailure } from "./failures.ts";
+import type { Time, View } from "./view.ts";
+
+/** What a navigation came to. "none": answered without a document (refused at the wire, 204, a download). */
+export type Went = "document" | "none";
+
+/** Chromium's network errors, in words that hold nothing from the page. */
+const NETWORK_ERRORS: readonly (readonly [RegExp, string])[] = [
+  [/ERR_NAME_NOT_RESOLVED|ERR_NAME_RESOLUTION_FAILED/, "The host name has no address."],
+  [/ERR_CONNECTION_REFUSED/, "The server refuses connections."],
+  [/ERR_CONNECTION_(RESET|CLOSED|ABORTED)|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED/, "The server closed the connection."],
+  [/ERR_CERT_|ERR_SSL_/, "The server's certificate or encryption is not trusted."],
+  [/ERR_TOO_MANY_REDIRECTS/, "Too many redirects."],
+  [/ERR_(TIMED_OUT|CONNECTION_TIMED_OUT)/, "The server did not answer."],
+  [
+    /ERR_(INVALID_RESPONSE|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING|RESPONSE_HEADERS|INVALID_HTTP_RESPONSE|UNEXPECTED)/,
+    "The server's answer is broken.",
+  ],
+  [/ERR_(INTERNET_DISCONNECTED|ADDRESS_UNREACHABLE|NETWORK_)/, "The network is not reachable."],
+  [
+    /ERR_UNSAFE_PORT|ERR_DISALLOWED_URL_SCHEME|ERR_UNKNOWN_URL_SCHEME|ERR_INVALID_URL|Cannot navigate to invalid URL/,
+    "The browser does not open that address.",
+  ],
+];
+
+/** Loads an address in the tab. Resolves when the document is committed, or when there will be none. */
+export async function go(view: View, url: string, permit: Permit, time: Time): Promise<Went> {
+  permit.take();
+  return navigating(view, time, async (timeout) => {
+    await view.page.goto(url, { waitUntil: "commit", timeout });
+    return "document";
+  });
+}
+
+/** One step in the tab's history. "none": there is no page there. */
+export async function goBackOrForward(view: View, direction: "back" | "forward", permit: Permit, time: Time): Promise<Went> {
+  permit.take();
+  return navigating(view, time, async (timeout) => {
+    const before = view.url;
+    const document = view.document;
+    const response =
+      direction === "back" ? await view.page.goBack({ waitUntil: "commit", timeout }) : await view.page.goForward({ waitUntil: "commit", timeout });
+    return response !== null || view.url !== before || view.document !== document ? "document" : "none";
+  });
+}
+
+async function navigating(view: View, time: Time, work: (timeoutMs: number) => Promise<Went>): Promise<Went> {
+  try {
+    return await work(Math.max(1, time.remainingMs()));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : "";
+    if (/ERR_ABORTED|Download is starting/.test(message)) return "none";
+    if (/interrupted by another navigation/.test(message)) return "document";
+    const known = NETWORK_ERRORS.find(([pattern]) => pattern.test(message));
+    if (known !== undefined) throw new Failure("navigation_failed", `${known[1]} The page was not opened.`, { cause: error });
+    const chromium = /net::(ERR_[A-Z_]+)/.exec(message);
+    if (chromium !== null) throw new Failure("navigation_failed", `The page was not opened (${chromium[1]}).`, { cause: error });
+    // After a navigation's deadline the tab stays suspended until loading is stopped (facts.md, "The wire").
+    await stopLoading(view);
+    throw toFailure(error, { deadlineMs: time.totalMs });
+  }
+}
+
+const STOP_TIMEOUT_MS = 1_000;
+
+export async function stopLoading(view: View): Promise<void> {
+  const sessionId = view.wire.target(view.target)?.sessionId;
+  if (sessionId == null) return;
+  try {
+    await view.wire.send("Page.stopLoading", {}, { sessionId, timeoutMs: STOP_TIMEOUT_MS });
+  } catch {
+    // A tab that cannot even stop is about to be replaced.
+  }
+}

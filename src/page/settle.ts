@@ -1,0 +1,84 @@
+import { Failure } from "../errors.ts";
+import type { PageActivity } from "../wire/activity.ts";
+import type { Wire } from "../wire/wire.ts";
+
+/** Values that worked when measured (facts.md, "Launch"). */
+const QUIET_MS = 40;
+const ROUND_MS = 400;
+const SETTLE_MS = 2_000;
+/** After the document is there: how long its own first requests may keep a look waiting. */
+const FIRST_REQUESTS_MS = 1_000;
+/** A navigation that an action starts shows at the wire this soon after the page is quiet. */
+const GRACE_MS = 30;
+
+export interface SettleOptions {
+  /** Milliseconds left of the call's deadline. */
+  readonly remainingMs: () => number;
+  readonly now: () => number;
+  /** When the action began; requests that were on their way before are the page's own. */
+  readonly since: number;
+}
+
+/** "still_loading": a navigation has neither come nor failed when the deadline is over; the tab is kept. */
+export type Settled = "settled" | "still_loading";
+
+/** Waits by events, never by guesses at network idleness, until the page has reacted to an action. */
+export async function settle(wire: Wire, page: string, options: SettleOptions): Promise<Settled> {
+  const activity = wire.activity.of(page);
+  const end = options.now() + Math.min(SETTLE_MS, options.remainingMs());
+  let document = activity.loaderId;
+  for (;;) {
+    if (activity.navigation !== null) {
+      if (!(await wire.activity.until(page, () => activity.navigation === null, options.remainingMs()))) return "still_loading";
+    }
+    if (activity.loaderId !== document) {
+      document = activity.loaderId;
+      await documentStands(wire, page, activity, options);
+      return "settled";
+    }
+    const left = Math.min(end - options.now(), options.remainingMs());
+    if (left <= 0) return "settled";
+    const quiet = await domQuiet(wire, page, Math.min(left, ROUND_MS));
+    if (activity.navigation !== null || activity.loaderId !== document) continue;
+    const answers = [...activity.inFlight.values()].some((request) => request.startedAt >= options.since && !request.repeated);
+    if (answers) {
+      await wire.activity.next(page, Math.min(end - options.now(), options.remainingMs()));
+      continue; // what was answered may be about to change the page
+    }
+    if (quiet && options.now() - options.since >= GRACE_MS) return "settled";
+  }
+}
+
+/** The new document is parsed, its own first requests are answered or had their time, and it is quiet. */
+async function documentStands(wire: Wire, page: string, activity: PageActivity, options: SettleOptions): Promise<void> {
+  const document = activity.loaderId;
+  const left = (): boolean => activity.loaderId !== document || activity.navigation !== null;
+  await wire.activity.until(page, () => activity.domContentLoaded || left(), options.remainingMs());
+  await wire.activity.until(page, () => activity.inFlight.size === 0 || left(), Math.min(FIRST_REQUESTS_MS, options.remainingMs()));
+  if (!left()) await domQuiet(wire, page, Math.min(ROUND_MS, options.remainingMs()));
+}
+
+/** True when the DOM did not change for a while. */
+async function domQuiet(wire: Wire, page: string, maxMs: number): Promise<boolean> {
+  const world = wire.frame(page)?.world ?? null;
+  const sessionId = wire.frame(page)?.sessionId;
+  const activity = wire.activity.of(page);
+  if (world === null || sessionId === undefined) {
+    await wire.activity.next(page, Math.min(maxMs, QUIET_MS));
+    return true;
+  }
+  const document = activity.loaderId;
+  const over = new AbortController();
+  try {
+    return await Promise.race([
+      wire.callWorld({ sessionId, uniqueId: world.uniqueId }, "quiet", [QUIET_MS, maxMs], maxMs + ROUND_MS).then((quiet) => quiet === true),
+      // A navigation suspends the page's scripts: the call above would wait for its deadline.
+      wire.activity.until(page, () => activity.navigation !== null || activity.loaderId !== document, maxMs + ROUND_MS, over.signal).then(() => false),
+    ]);
+  } catch (error) {
+    if (Failure.is(error) && error.code === "browser_ended") throw error;
+    return false;
+  } finally {
+    over.abort();
+  }
+}

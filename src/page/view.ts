@@ -1,0 +1,205 @@
+import type * as playwright from "playwright-core";
+import { Failure } from "../errors.ts";
+import type { Element, Label, Permit, Ref, Site, TabId, Target } from "../types.ts";
+import type { FrameRecord } from "../wire/targets.ts";
+import type { Wire } from "../wire/wire.ts";
+import { type Place, selectorOf } from "./engine.ts";
+import { stale, toFailure } from "./failures.ts";
+import type { RefTable } from "./refs.ts";
+import type { ElementNow } from "./seen.ts";
+
+/** What a step may still take, and whose clock that is. */
+export interface Time {
+  readonly totalMs: number;
+  remainingMs(): number;
+  readonly signal: AbortSignal;
+}
+
+export interface ViewOptions {
+  readonly tab: TabId;
+  readonly page: playwright.Page;
+  /** The page's target id, which is its main frame's id too. */
+  readonly target: string;
+  readonly wire: Wire;
+  readonly refs: RefTable;
+  readonly siteOf: (url: string) => Site | null;
+  readonly now: () => number;
+}
+
+/** One document's answer never keeps the others waiting. */
+const FRAME_TIMEOUT_MS = 1_500;
+/** More frames than these are counted, not read. */
+export const MAX_FRAMES_READ = 60;
+
+/** A frame whose isolated world exists, so it can be asked. */
+export interface ReadableFrame {
+  readonly record: FrameRecord;
+  readonly sessionId: string;
+  readonly worldId: string;
+}
+
+/** One tab as the session works with it: resolves what the model means to what is there now. */
+export class View {
+  readonly tab: TabId;
+  readonly page: playwright.Page;
+  readonly target: string;
+  readonly wire: Wire;
+  readonly refs: RefTable;
+  readonly now: () => number;
+  readonly #siteOf: (url: string) => Site | null;
+
+  constructor(options: ViewOptions) {
+    this.tab = options.tab;
+    this.page = options.page;
+    this.target = options.target;
+    this.wire = options.wire;
+    this.refs = options.refs;
+    this.now = options.now;
+    this.#siteOf = options.siteOf;
+  }
+
+  /** Address of the main frame's document as the browser committed it. */
+  get url(): string {
+    return this.wire.frame(this.target)?.url ?? "about:blank";
+  }
+
+  /** Changes with every new document of the main frame. */
+  get document(): string {
+    return this.wire.activity.of(this.target).loaderId;
+  }
+
+  siteOf(url: string): Site | null {
+    return this.#siteOf(url);
+  }
+
+  labelOf(urls: Iterable<string>): Label {
+    const sites = new Set<Site>();
+    for (const url of urls) {
+      const site = this.#siteOf(url);
+      if (site !== null) sites.add(site);
+    }
+    return { sites, private: new Set() };
+  }
+
+  /** Frames that can be asked now, parents before children. */
+  frames(): readonly ReadableFrame[] {
+    const readable: ReadableFrame[] = [];
+    for (const record of this.wire.frames(this.target)) {
+      if (record.world === null) continue;
+      readable.push({ record, sessionId: record.sessionId, worldId: record.world.uniqueId });
+      if (readable.length === MAX_FRAMES_READ) break;
+    }
+    return readable;
+  }
+
+  /** Calls the observer in one document. Rejects with `Failure`. */
+  ask(
+    frame: { readonly sessionId: string; readonly worldId: string },
+    method: string,
+    args: readonly unknown[],
+    timeoutMs = FRAME_TIMEOUT_MS,
+  ): Promise<unknown> {
+    return this.wire.callWorld({ sessionId: frame.sessionId, uniqueId: frame.worldId }, method, args, timeoutMs);
+  }
+
+  /**
+   * The one element that is meant, as it is now. Rejects with `Failure`: no_match, ambiguous, stale.
+   * The first of many is never taken.
+   */
+  async resolve(target: Target, time: Time): Promise<Element> {
+    return target.by === "ref" ? this.#byRef(target.ref, time) : this.#byRole(target, time);
+  }
+
+  async #byRef(ref: Ref, time: Time): Promise<Element> {
+    const entry = this.refs.get(ref);
+    if (entry === undefined) throw new Failure("no_match", "There is no such ref. Take a snapshot and use a ref it shows.");
+    if (entry.tab !== this.tab) throw new Failure("stale", `That ref belongs to tab ${entry.tab}. Select that tab first.`);
+    const frame = this.frames().find((candidate) => candidate.record.id === entry.frameId && candidate.worldId === entry.worldId);
+    if (frame === undefined) throw stale();
+    const now = await this.describe(frame, entry.localId, time);
+    if (now === null || now.role !== entry.role || now.name !== entry.name) throw stale();
+    return this.#element(ref, frame, now);
+  }
+
+  async #byRole(target: Extract<Target, { by: "role" }>, time: Time): Promise<Element> {
+    const found: { readonly frame: ReadableFrame; readonly id: number }[] = [];
+    const args = target.within === undefined ? [target.role, target.name] : [target.role, target.name, target.within];
+    await Promise.all(
+      this.frames().map(async (frame) => {
+        const ids = await this.#askOrNull(frame, "match", args, time);
+        for (const id of Array.isArray(ids) ? ids : []) if (typeof id === "number") found.push({ frame, id });
+      }),
+    );
+    const [only] = found;
+    if (only === undefined)
+      throw new Failure("no_match", "Nothing visible matches that target (0 found). Take a snapshot and use a ref or an exact name from it.");
+    if (found.length > 1) throw new Failure("ambiguous", `${found.length} elements match that target. Use a ref, or add: in "text of its row or section".`);
+    const now = await this.describe(only.frame, only.id, time);
+    if (now === null) throw stale();
+    return this.#element(this.refFor(only.frame, now), only.frame, now);
+  }
+
+  refFor(frame: ReadableFrame, shown: { readonly id: number; readonly role: string; readonly name: string }): Ref {
+    return this.refs.refOf({ tab: this.tab, frameId: frame.record.id, worldId: frame.worldId, localId: shown.id, role: shown.role, name: shown.name });
+  }
+
+  /** What an element is now; null when it or its document is gone. */
+  async describe(frame: ReadableFrame, localId: number, time: Time): Promise<ElementNow | null> {
+    return (await this.#askOrNull(frame, "describe", [localId], time)) as ElementNow | null;
+  }
+
+  /** The locator of an element, for one act. Without a permit there is none: every act goes through the guard. */
+  async locator(element: Element, permit: Permit, time: Time): Promise<playwright.Locator> {
+    permit.take();
+    const { frame, localId } = this.place(element.ref);
+    const now = await this.describe(frame, localId, time);
+    if (now === null) throw stale();
+    let locator: playwright.Locator = this.page.locator(selectorOf({ document: now.document, id: localId }));
+    const owners: Place[] = [];
+    for (let record: FrameRecord | undefined = frame.record; record !== undefined && record.parentId !== null; record = this.wire.frame(record.parentId)) {
+      const owner = await this.wire.ownerOf(record, Math.min(FRAME_TIMEOUT_MS, time.remainingMs()));
+      if (owner === null) throw stale();
+      owners.push(owner);
+    }
+    const outermost = owners.pop();
+    if (outermost === undefined) return locator;
+    let holder = this.page.locator(selectorOf(outermost)).contentFrame();
+    for (const owner of owners.reverse()) holder = holder.locator(selectorOf(owner)).contentFrame();
+    locator = holder.locator(selectorOf({ document: now.document, id: localId }));
+    return locator;
+  }
+
+  /** Frame and local id of a ref of this tab. Throws stale. */
+  place(ref: Ref): { readonly frame: ReadableFrame; readonly localId: number } {
+    const entry = this.refs.get(ref);
+    const frame = entry === undefined ? undefined : this.frames().find((candidate) => candidate.worldId === entry.worldId);
+    if (entry === undefined || frame === undefined) throw stale();
+    return { frame, localId: entry.localId };
+  }
+
+  async #askOrNull(frame: ReadableFrame, method: string, args: readonly unknown[], time: Time): Promise<unknown> {
+    try {
+      return await this.ask(frame, method, args, Math.min(FRAME_TIMEOUT_MS, time.remainingMs()));
+    } catch (error) {
+      const failure = toFailure(error, { deadlineMs: time.totalMs });
+      if (failure.code === "browser_ended") throw failure;
+      return null;
+    }
+  }
+
+  #element(ref: Ref, frame: ReadableFrame, now: ElementNow): Element {
+    return {
+      ref,
+      tab: this.tab,
+      document: frame.record.loaderId as Element["document"],
+      frame: frame.record.id,
+      site: this.#siteOf(frame.record.url),
+      role: now.role,
+      name: now.name,
+      within: now.within,
+      href: now.href,
+      field: now.field,
+      form: now.form,
+    };
+  }
+}

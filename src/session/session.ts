@@ -1,0 +1,382 @@
+import type * as playwright from "playwright-core";
+import { Failure } from "../errors.ts";
+import type { Guard } from "../guard/guard.ts";
+import { stopLoading } from "../page/go.ts";
+import { type Look, lookAt } from "../page/look.ts";
+import { RefTable } from "../page/refs.ts";
+import { settle } from "../page/settle.ts";
+import type { View } from "../page/view.ts";
+import type { BrowserEvent, CallId, Cause, Element, ErrorCode, Intent, Permit, Receipt, Refuse, Site, TabId, Value, Verb } from "../types.ts";
+import type { RequestSeen } from "../wire/interception.ts";
+import { Deadline, type DeadlineKind } from "./deadline.ts";
+import { EventStream, type StampedEvent } from "./events.ts";
+import { type Live, startLive } from "./live.ts";
+import { CallQueue } from "./queue.ts";
+import { RequestLog } from "./requests.ts";
+import { Tabs } from "./tabs.ts";
+
+export interface SessionOptions {
+  readonly guard: Guard;
+  readonly siteOf: (url: string) => Site | null;
+  /** Takes user-info, fragments and credentials out of an address. */
+  readonly redact: (url: string) => string;
+  readonly browser: { readonly path?: string | undefined; readonly headless: boolean; readonly sandbox: boolean };
+  readonly actionTimeoutMs: number;
+  readonly navigationTimeoutMs: number;
+  readonly maxContentTokens: number;
+  /** Ends the browser after so long without a call; null: never. */
+  readonly idleMs: number | null;
+  /** Milliseconds, monotonic. */
+  readonly now: () => number;
+  /** One line for the person at the terminal. */
+  readonly warn: (line: string) => void;
+}
+
+/** What a tool wants to do, before it is decided. */
+export interface Plan<Fields> {
+  readonly verb: Verb;
+  readonly view: View | null;
+  readonly element?: Element | null;
+  readonly values?: readonly Value[];
+  readonly sink?: Intent["sink"];
+  /** What the model gets to see afterwards. */
+  readonly look: "page" | "change" | "nothing";
+  /** Where a look at less than the page begins. */
+  readonly root?: Element | null;
+  act(permit: Permit): Promise<Fields>;
+}
+
+/** One call's workplace: the deadline it has and the tabs it can use. */
+export interface Desk {
+  readonly call: CallId;
+  readonly time: Deadline;
+  readonly tabs: Tabs;
+  readonly events: EventStream;
+  readonly requests: RequestLog;
+}
+
+export interface Request<Fields> {
+  readonly tool: string;
+  readonly deadline: DeadlineKind;
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** It may start on an empty tab: the others are told when the browser's end took the page away. */
+  readonly opens: boolean;
+  plan(desk: Desk): Promise<Plan<Fields>>;
+}
+
+export interface Performed<Fields> {
+  readonly ok: boolean;
+  readonly fields: Fields | null;
+  readonly refused: Refuse | null;
+  readonly error: { readonly code: ErrorCode; readonly message: string } | null;
+  readonly look: Look | null;
+  readonly page: { readonly url: string; readonly title: string; readonly tab: TabId } | null;
+  readonly changed: "document" | "content" | "nothing" | null;
+  readonly events: readonly BrowserEvent[];
+  readonly receipt: Receipt | null;
+}
+
+const TITLE_TIMEOUT_MS = 500;
+/** A look after a failed or slow act is a courtesy, not worth a deadline of its own. */
+const LAST_LOOK_MS = 1_500;
+
+/** One browser with its tabs, refs and events. Runs calls one after another: resolve, ask the guard, act with its permit, look. */
+export class Session {
+  readonly events = new EventStream();
+  readonly requests: RequestLog;
+  readonly #options: SessionOptions;
+  readonly #queue = new CallQueue();
+  readonly #refs = new RefTable();
+  #live: Promise<{ readonly live: Live; readonly tabs: Tabs }> | null = null;
+  #tabs: Tabs | null = null;
+  #lost: string | null = null;
+  #running: CallId | null = null;
+  #code = false;
+  #calls = 0;
+  #tabNumber = 0;
+  #idle: NodeJS.Timeout | null = null;
+  #closed = false;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.requests = new RequestLog(this.events, options.redact);
+  }
+
+  get maxContentTokens(): number {
+    return this.#options.maxContentTokens;
+  }
+
+  /** One call from its arguments to what is told of it. Never rejects. */
+  async perform<Fields>(request: Request<Fields>): Promise<Performed<Fields>> {
+    try {
+      return await this.#queue.run(() => this.#perform(request), request.signal);
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  /** A Playwright page under the same guard; its requests have cause `code`. Rejects with `Failure`. */
+  async page(): Promise<playwright.Page> {
+    this.#code = true;
+    const { tabs } = await this.#started(undefined);
+    return (await tabs.current()).page;
+  }
+
+  /** Ends the browser; nothing of it is left afterwards. Calls in line get `browser_ended`. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#end("the session was closed");
+  }
+
+  async #perform<Fields>(request: Request<Fields>): Promise<Performed<Fields>> {
+    const call = `c${++this.#calls}` as CallId;
+    const mark = this.events.mark;
+    this.#stopIdle();
+    this.#running = call;
+    let permit: Permit | null = null;
+    let view: View | null = null;
+    try {
+      const lost = this.#lost;
+      const { tabs } = await this.#start(request);
+      if (lost !== null && !request.opens) throw new Failure("browser_ended", `The page is gone: ${lost}. Open it again with navigate.`);
+      const time = this.#deadline(request);
+      const plan = await time.within(request.plan({ call, time, tabs, events: this.events, requests: this.requests }));
+      view = plan.view;
+      const decision = this.#options.guard.call({
+        call,
+        tool: request.tool,
+        verb: plan.verb,
+        tab: view?.tab ?? null,
+        element: plan.element ?? null,
+        values: plan.values ?? [],
+        sink: plan.sink ?? null,
+      });
+      if ("refused" in decision) return { ...nothing, refused: decision.refused, receipt: decision.receipt, events: this.#eventsSince(mark) };
+      permit = decision.permit;
+      const result = await this.#act(plan, permit, time, mark);
+      this.#options.guard.outcome(permit, { ok: result.ok, code: result.error?.code });
+      return { ...result, receipt: permit.receipt };
+    } catch (error) {
+      const result = failed<Fields>(error);
+      if (permit !== null) this.#options.guard.outcome(permit, { ok: false, code: result.error?.code });
+      return { ...result, receipt: permit?.receipt ?? null, events: this.#eventsSince(mark), page: null };
+    } finally {
+      this.#running = null;
+      this.#startIdle();
+    }
+  }
+
+  async #act<Fields>(plan: Plan<Fields>, permit: Permit, time: Deadline, mark: number): Promise<Performed<Fields>> {
+    const { view } = plan;
+    const since = this.#options.now();
+    const before = view?.document ?? null;
+    const urlBefore = view?.url ?? null;
+    let fields: Fields | null = null;
+    let failure: Failure | null = null;
+    try {
+      fields = await time.within(plan.act(permit));
+      if (view !== null && plan.look !== "nothing") {
+        const settled = await settle(view.wire, view.target, { remainingMs: () => time.remainingMs(), now: this.#options.now, since });
+        if (settled === "still_loading") failure = this.#stillLoading(view);
+      }
+    } catch (error) {
+      failure = asFailure(error);
+      if (failure.code === "browser_ended" || failure.code === "cancelled") throw failure;
+    }
+    const tabs = this.#tabs;
+    await tabs?.settled();
+    const refused = this.requests.refusedNavigation(mark, view?.target ?? null);
+    const events = this.#eventsSince(mark);
+    const gone = view !== null && tabs?.get(view.tab) === undefined;
+    if (view === null || gone || plan.look === "nothing") {
+      return {
+        ...nothing,
+        ok: failure === null && refused === null,
+        fields,
+        refused,
+        error: failure && { code: failure.code, message: failure.message },
+        events,
+      };
+    }
+    const shown = this.#options.guard.show(view.url, "main");
+    if (shown.verdict !== "allow") {
+      await this.#leave(view);
+      return { ...nothing, refused: refused ?? shown, events, error: failure && { code: failure.code, message: failure.message } };
+    }
+    const document = view.document !== before;
+    const look = await this.#look(view, plan, document, failure === null ? time : this.#courtesy(time));
+    const changed = document ? "document" : (look?.changed ?? false) || view.url !== urlBefore ? "content" : "nothing";
+    const page =
+      document || view.url !== urlBefore || plan.look === "page" ? { url: this.#options.redact(view.url), title: await titleOf(view), tab: view.tab } : null;
+    return {
+      ok: failure === null && refused === null,
+      fields,
+      refused,
+      error: failure && { code: failure.code, message: failure.message },
+      look,
+      page,
+      changed: plan.verb === "look" ? null : changed,
+      events,
+      receipt: null,
+    };
+  }
+
+  async #look<Fields>(view: View, plan: Plan<Fields>, newDocument: boolean, time: Deadline): Promise<Look | null> {
+    try {
+      return await time.within(
+        lookAt(view, {
+          since: plan.look === "change" && !newDocument ? "last" : "nothing",
+          maxTokens: this.#options.maxContentTokens,
+          root: plan.root ?? null,
+          mayShow: (url) => this.#options.guard.show(url, "frame").verdict === "allow",
+          time,
+        }),
+      );
+    } catch (error) {
+      const failure = asFailure(error);
+      if (failure.code === "browser_ended") throw failure;
+      return null;
+    }
+  }
+
+  /** What is out of reach is not left on the screen either. */
+  async #leave(view: View): Promise<void> {
+    await stopLoading(view);
+    try {
+      await view.page.goto("about:blank", { waitUntil: "commit", timeout: LAST_LOOK_MS });
+    } catch {
+      await view.page.close().catch(() => {});
+    }
+  }
+
+  #stillLoading(view: View): Failure {
+    const navigation = view.wire.activity.of(view.target).navigation;
+    const site = navigation === null ? null : this.#options.siteOf(navigation.url);
+    return new Failure("still_loading", `The page is still loading${site === null ? "" : ` from ${site}`}; the tab is kept. Use wait_for or snapshot later.`);
+  }
+
+  #eventsSince(mark: number): readonly BrowserEvent[] {
+    return this.events.since(mark).map((entry: StampedEvent) => entry.event);
+  }
+
+  #deadline<Fields>(request: Request<Fields>): Deadline {
+    const { actionTimeoutMs, navigationTimeoutMs, now } = this.#options;
+    const kind = request.timeoutMs === undefined ? request.deadline : "call";
+    const totalMs = request.timeoutMs ?? (request.deadline === "navigation" ? navigationTimeoutMs : actionTimeoutMs);
+    return new Deadline({ totalMs, kind, now, signal: request.signal });
+  }
+
+  #courtesy(time: Deadline): Deadline {
+    return new Deadline({ totalMs: Math.max(time.remainingMs(), LAST_LOOK_MS), kind: time.kind, now: this.#options.now, signal: time.signal });
+  }
+
+  /** The browser's start has the navigation deadline, not the action's; `timeout_ms` replaces both. */
+  #start<Fields>(request: Request<Fields>): Promise<{ readonly live: Live; readonly tabs: Tabs }> {
+    const time = new Deadline({
+      totalMs: request.timeoutMs ?? this.#options.navigationTimeoutMs,
+      kind: request.timeoutMs === undefined ? "navigation" : "call",
+      now: this.#options.now,
+      signal: request.signal,
+    });
+    return time.within(this.#started(time.remainingMs()));
+  }
+
+  #started(timeoutMs: number | undefined): Promise<{ readonly live: Live; readonly tabs: Tabs }> {
+    if (this.#closed) return Promise.reject(new Failure("browser_ended", "The session is closed."));
+    this.#live ??= this.#launch(timeoutMs ?? this.#options.navigationTimeoutMs).catch((error: unknown) => {
+      this.#live = null;
+      const failure = asFailure(error);
+      if (failure.code === "no_browser") this.#options.warn(failure.message);
+      throw failure;
+    });
+    return this.#live;
+  }
+
+  async #launch(startTimeoutMs: number): Promise<{ readonly live: Live; readonly tabs: Tabs }> {
+    const { guard, browser, now, siteOf, redact } = this.#options;
+    const live = await startLive({
+      browser,
+      startTimeoutMs,
+      judge: guard,
+      causeOf: (page) => this.#causeOf(page),
+      onRequest: (seen: RequestSeen) => this.requests.add(seen, this.#tabOf(seen.facts.from.page)),
+      onResponse: (networkId, status) => this.requests.status(networkId, status),
+      onEnd: (reason) => void this.#end(reason),
+      now,
+    });
+    if (this.#closed) {
+      await live.close();
+      throw new Failure("browser_ended", "The session is closed.");
+    }
+    this.#lost = null;
+    const nextTab = (): TabId => `t${++this.#tabNumber}` as TabId;
+    const tabs = new Tabs({ wire: live.wire, context: live.context, refs: this.#refs, events: this.events, nextTab, siteOf, redact, now });
+    this.#tabs = tabs;
+    this.events.emit({ kind: "browser_started", reason: live.version });
+    return { live, tabs };
+  }
+
+  async #end(reason: string): Promise<void> {
+    this.#stopIdle();
+    const starting = this.#live;
+    if (starting === null) return;
+    this.#live = null;
+    this.#tabs = null;
+    this.#lost = reason;
+    const started = await starting.catch(() => null);
+    this.events.emit({ kind: "browser_ended", reason });
+    await started?.live.close();
+  }
+
+  /** A request is the running call's when it comes from the active tab or from a popup that tab opened. */
+  #causeOf(page: string | null): Cause {
+    if (this.#running === null) return { by: this.#code ? "code" : "page" };
+    const active = this.#tabs?.active;
+    let at = page;
+    for (let depth = 0; at !== null && depth < 10; depth++) {
+      if (at === active?.target) return { by: "call", call: this.#running };
+      at = active?.wire.target(at)?.openerId ?? null;
+    }
+    return { by: "page" };
+  }
+
+  #tabOf(page: string | null): TabId | null {
+    return page === null ? null : (this.#tabs?.byTarget(page)?.tab ?? null);
+  }
+
+  #startIdle(): void {
+    const { idleMs } = this.#options;
+    if (idleMs === null || this.#live === null || this.#closed) return;
+    this.#idle = setTimeout(() => void this.#end("the browser was closed after its idle time"), idleMs);
+    this.#idle.unref();
+  }
+
+  #stopIdle(): void {
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#idle = null;
+  }
+}
+
+const nothing = { ok: false, fields: null, refused: null, error: null, look: null, page: null, changed: null, events: [], receipt: null } as const;
+
+function failed<Fields>(error: unknown): Performed<Fields> {
+  const { code, message } = asFailure(error);
+  return { ...nothing, error: { code, message } };
+}
+
+/** What nobody foresaw is a failure of the page as far as the model needs to know. */
+function asFailure(error: unknown): Failure {
+  return Failure.is(error) ? error : new Failure("page_ended", "The call could not be finished. Take a snapshot to see what the page shows.", { cause: error });
+}
+
+async function titleOf(view: View): Promise<string> {
+  const [main] = view.frames();
+  if (main === undefined) return "";
+  try {
+    const title = await view.ask(main, "title", [], TITLE_TIMEOUT_MS);
+    return typeof title === "string" ? title : "";
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,139 @@
+import type * as playwright from "playwright-core";
+import { Failure } from "../errors.ts";
+import type { RefTable } from "../page/refs.ts";
+import { View } from "../page/view.ts";
+import type { Site, TabId } from "../types.ts";
+import type { Wire } from "../wire/wire.ts";
+import type { EventStream } from "./events.ts";
+
+/** A session keeps this many tabs (surface.md, "Tools"). */
+export const MAX_TABS = 8;
+
+export interface TabsOptions {
+  readonly wire: Wire;
+  readonly context: playwright.BrowserContext;
+  readonly refs: RefTable;
+  readonly events: EventStream;
+  readonly nextTab: () => TabId;
+  readonly siteOf: (url: string) => Site | null;
+  readonly redact: (url: string) => string;
+  readonly now: () => number;
+}
+
+/** The tabs of one running browser. Exactly one is active; a page's popups are kept but not activated. */
+export class Tabs {
+  readonly #options: TabsOptions;
+  readonly #views = new Map<TabId, View>();
+  readonly #adopting = new Map<playwright.Page, Promise<View>>();
+  #active: TabId | null = null;
+
+  constructor(options: TabsOptions) {
+    this.#options = options;
+    options.context.on("page", (page) => {
+      this.#adopt(page).catch(() => {
+        // Closed before it could be looked at: a refused popup, or one that its opener closed.
+      });
+    });
+  }
+
+  list(): readonly View[] {
+    return [...this.#views.values()];
+  }
+
+  get(tab: TabId): View | undefined {
+    return this.#views.get(tab);
+  }
+
+  byTarget(target: string): View | undefined {
+    return this.list().find((view) => view.target === target);
+  }
+
+  get active(): View | null {
+    return this.#active === null ? null : (this.#views.get(this.#active) ?? null);
+  }
+
+  /** The active tab, or a new empty one when there is none. */
+  async current(): Promise<View> {
+    return this.active ?? (await this.open());
+  }
+
+  /** A new empty tab, active. Rejects with `Failure("too_large")` when there are too many. */
+  async open(): Promise<View> {
+    if (this.#views.size >= MAX_TABS) throw new Failure("too_large", `There are ${MAX_TABS} tabs already. Close one first.`);
+    const page = await this.#options.context.newPage();
+    const view = await this.#adopt(page);
+    this.#active = view.tab;
+    return view;
+  }
+
+  async select(view: View): Promise<void> {
+    this.#active = view.tab;
+    await view.page.bringToFront();
+  }
+
+  async close(view: View): Promise<void> {
+    await view.page.close({ runBeforeUnload: false });
+    this.#forget(view);
+  }
+
+  /** Waits until tabs that are just appearing are known. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#adopting.values());
+  }
+
+  #adopt(page: playwright.Page): Promise<View> {
+    const known = this.#adopting.get(page) ?? this.list().find((view) => view.page === page);
+    if (known !== undefined) return Promise.resolve(known);
+    const adopted = this.#makeView(page).finally(() => this.#adopting.delete(page));
+    this.#adopting.set(page, adopted);
+    return adopted;
+  }
+
+  async #makeView(page: playwright.Page): Promise<View> {
+    const { events, wire, refs, siteOf, now, redact } = this.#options;
+    const tab = this.#options.nextTab();
+    this.#listen(page, tab);
+    const session = await this.#options.context.newCDPSession(page);
+    const { targetInfo } = await session.send("Target.getTargetInfo");
+    await session.detach();
+    const view = new View({ tab, page, target: targetInfo.targetId, wire, refs, siteOf, now });
+    if (page.isClosed()) throw new Failure("page_ended", "The tab is gone.");
+    const openerId = wire.target(view.target)?.openerId ?? null;
+    if (openerId !== null && this.#views.size >= MAX_TABS) {
+      await page.close();
+      throw new Failure("too_large", "Too many tabs.");
+    }
+    this.#views.set(tab, view);
+    if (openerId !== null) events.emit({ kind: "popup", tab, url: redact(page.url()), opener: this.byTarget(openerId)?.tab ?? null });
+    return view;
+  }
+
+  #listen(page: playwright.Page, tab: TabId): void {
+    const { events, redact } = this.#options;
+    page.on("close", () => {
+      const view = this.#views.get(tab);
+      if (view !== undefined) this.#forget(view);
+    });
+    page.on("crash", () => {
+      // Everything in a crashed tab rejects at once and for good: it makes room for a new one.
+      const view = this.#views.get(tab);
+      if (view !== undefined) this.#forget(view);
+      page.close().catch(() => {});
+    });
+    page.on("dialog", (dialog) => {
+      events.emit({ kind: "dialog", tab, type: dialog.type(), message: dialog.message(), answered: "dismissed" });
+      dialog.dismiss().catch(() => {});
+    });
+    page.on("download", (download) => {
+      events.emit({ kind: "download", tab, url: redact(download.url()), name: download.suggestedFilename(), outcome: "cancelled" });
+    });
+    page.on("console", (message) => events.emit({ kind: "console", tab, level: message.type(), message: message.text() }));
+    page.on("pageerror", (error) => events.emit({ kind: "console", tab, level: "error", message: error.message }));
+  }
+
+  #forget(view: View): void {
+    if (!this.#views.delete(view.tab)) return;
+    if (this.#active === view.tab) this.#active = this.list().at(-1)?.tab ?? null;
+    this.#options.events.emit({ kind: "tab_closed", tab: view.tab });
+  }
+}

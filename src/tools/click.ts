@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { press } from "../page/act.ts";
+import { resolveTarget, targetArgument, timeoutArgument } from "./target.ts";
+import { tool } from "./tool.ts";
+
+export const click = tool({
+  name: "click",
+  title: "Click",
+  description: "Clicks one element and tells what changed.",
+  input: z.strictObject({
+    target: targetArgument,
+    button: z.enum(["left", "right", "middle"]).optional(),
+    count: z.number().int().min(1).max(3).optional().describe("2 for a double click"),
+    timeout_ms: timeoutArgument,
+  }),
+  effect: "look",
+  deadline: "action",
+  opens: false,
+  async plan(args, desk) {
+    const { view, element } = await resolveTarget(desk, args.target);
+    return {
+      verb: "press",
+      view,
+      element,
+      look: "change",
+      act: async (permit) => {
+        await press(view, element, permit, { ...(args.button && { button: args.button }), ...(args.count !== undefined && { count: args.count }) }, desk.time);
+        return {};
+      },
+    };
+  },
+});

@@ -1,0 +1,33 @@
+import type { z } from "zod";
+import type { Desk, Plan, Session } from "../session/session.ts";
+
+/** What a tool adds to the envelope. `image` travels beside it. */
+export interface Fields {
+  readonly image?: { readonly bytes: Uint8Array; readonly mimeType: "image/png" };
+  readonly [field: string]: unknown;
+}
+
+/** One tool: a small literal. It says what is meant; the session asks the guard and runs it. */
+export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  /** For the model. Fixed words. */
+  readonly description: string;
+  /** Strict; its root has no union, since some model APIs refuse whole requests for that. What a schema cannot say, `check` does. */
+  readonly input: Input;
+  /** "look": exists in read mode too. */
+  readonly effect: "look" | "act";
+  readonly deadline: "action" | "navigation";
+  /** It may start on an empty tab. */
+  readonly opens: boolean;
+  /** Its result is a picture: it promises no structure. */
+  readonly pictures?: boolean;
+  /** What is wrong with arguments that the schema lets through; null when nothing is. */
+  check?(args: z.output<Input>): string | null;
+  plan(args: z.output<Input>, desk: Desk, session: Session): Promise<Plan<Fields>>;
+}
+
+/** Keeps the argument's type while the tool joins a list of tools of any input. */
+export function tool<Input extends z.ZodObject>(definition: Tool<Input>): Tool {
+  return definition as unknown as Tool;
+}

@@ -1,0 +1,171 @@
+import { narrow, type WireEvent } from "./connection.ts";
+
+/** One data request on its way: what settling waits for. */
+export interface InFlight {
+  readonly id: string;
+  /** Origin and path: a page that asks the same again and again is polling. */
+  readonly place: string;
+  readonly startedAt: number;
+  /** Its place had been asked by this document before: the page's own rhythm, not an answer to an action. */
+  readonly repeated: boolean;
+}
+
+/** What one page is busy with. Counted per document: requests of a document that was left are forgotten with it. */
+export interface PageActivity {
+  /** The main frame's document. */
+  loaderId: string;
+  readonly inFlight: Map<string, InFlight>;
+  readonly placesAsked: Set<string>;
+  /** A main-frame navigation that has neither committed nor failed. */
+  navigation: { readonly requestId: string; readonly url: string } | null;
+  domContentLoaded: boolean;
+  loaded: boolean;
+  /** Navigations that ended without a document: refused, a download, an error. */
+  failedNavigations: number;
+}
+
+const WAITED_FOR: ReadonlySet<string> = new Set(["XHR", "Fetch", "Script"]);
+const MAX_IN_FLIGHT = 500;
+
+/** Follows requests and loads of every page and wakes those who wait for a change. */
+export class Activity {
+  readonly #pages = new Map<string, PageActivity>();
+  readonly #waiters = new Map<string, Set<() => void>>();
+  readonly #pageOfRequest = new Map<string, string>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  of(page: string): PageActivity {
+    const known = this.#pages.get(page);
+    if (known !== undefined) return known;
+    const fresh: PageActivity = {
+      loaderId: "",
+      inFlight: new Map(),
+      placesAsked: new Set(),
+      navigation: null,
+      domContentLoaded: false,
+      loaded: false,
+      failedNavigations: 0,
+    };
+    this.#pages.set(page, fresh);
+    return fresh;
+  }
+
+  forget(page: string): void {
+    this.#pages.delete(page);
+    this.#wake(page);
+    this.#waiters.delete(page);
+  }
+
+  /** Resolves at the next change of that page's activity, or when `timeoutMs` is over. */
+  next(page: string, timeoutMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const waiters = this.#waiters.get(page) ?? new Set();
+      this.#waiters.set(page, waiters);
+      const done = (): void => {
+        clearTimeout(timer);
+        waiters.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, Math.max(0, timeoutMs));
+      waiters.add(done);
+    });
+  }
+
+  /** True as soon as `test` holds for the page, false when `timeoutMs` is over or `signal` aborts. */
+  async until(page: string, test: (activity: PageActivity) => boolean, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+    const end = this.#now() + timeoutMs;
+    const stop = (): void => this.#wake(page);
+    signal?.addEventListener("abort", stop, { once: true });
+    try {
+      while (!test(this.of(page))) {
+        const left = end - this.#now();
+        if (left <= 0 || signal?.aborted === true) return false;
+        await this.next(page, left);
+      }
+      return true;
+    } finally {
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  navigationStarted(page: string, requestId: string, url: string): void {
+    this.of(page).navigation = { requestId, url };
+    this.#wake(page);
+  }
+
+  /** It will bring no document: refused or given up. */
+  navigationFailed(page: string, requestId: string): void {
+    const activity = this.of(page);
+    if (activity.navigation?.requestId !== requestId) return;
+    activity.navigation = null;
+    activity.failedNavigations += 1;
+    this.#wake(page);
+  }
+
+  /** `page` is the page that the event's session belongs to. */
+  event(event: WireEvent, page: string): void {
+    const sent = narrow(event, "Network.requestWillBeSent");
+    if (sent !== null) {
+      if (!WAITED_FOR.has(sent.type ?? "") || sent.redirectResponse !== undefined) return;
+      const activity = this.of(page);
+      const place = placeOf(sent.request.url);
+      if (activity.inFlight.size < MAX_IN_FLIGHT) {
+        activity.inFlight.set(sent.requestId, { id: sent.requestId, place, startedAt: this.#now(), repeated: activity.placesAsked.has(place) });
+        this.#pageOfRequest.set(sent.requestId, page);
+      }
+      activity.placesAsked.add(place);
+      return;
+    }
+    const ended = narrow(event, "Network.loadingFinished") ?? narrow(event, "Network.loadingFailed");
+    if (ended !== null) {
+      const owner = this.#pageOfRequest.get(ended.requestId) ?? page;
+      this.#pageOfRequest.delete(ended.requestId);
+      const activity = this.of(owner);
+      if (activity.inFlight.delete(ended.requestId)) this.#wake(owner);
+      if (event.method === "Network.loadingFailed") this.navigationFailed(owner, ended.requestId);
+      return;
+    }
+    const navigated = narrow(event, "Page.frameNavigated");
+    if (navigated !== null && navigated.frame.parentId === undefined && navigated.frame.id === page) {
+      this.#commit(page, navigated.frame.loaderId);
+      return;
+    }
+    const life = narrow(event, "Page.lifecycleEvent");
+    if (life !== null && life.frameId === page) {
+      const activity = this.of(page);
+      if (life.loaderId !== activity.loaderId) return;
+      if (life.name === "DOMContentLoaded") activity.domContentLoaded = true;
+      else if (life.name === "load") activity.loaded = true;
+      else return;
+      this.#wake(page);
+      return;
+    }
+    if (event.method === "Page.navigatedWithinDocument") this.#wake(page);
+  }
+
+  #commit(page: string, loaderId: string): void {
+    const activity = this.of(page);
+    if (activity.loaderId === loaderId) return;
+    for (const id of activity.inFlight.keys()) this.#pageOfRequest.delete(id);
+    activity.inFlight.clear();
+    activity.placesAsked.clear();
+    activity.loaderId = loaderId;
+    activity.navigation = null;
+    activity.domContentLoaded = false;
+    activity.loaded = false;
+    this.#wake(page);
+  }
+
+  #wake(page: string): void {
+    for (const waiter of [...(this.#waiters.get(page) ?? [])]) waiter();
+  }
+}
+
+function placeOf(url: string): string {
+  const end = url.search(/[?#]/);
+  return end === -1 ? url : url.slice(0, end);
+}

@@ -1,0 +1,155 @@
+import type { Cause, RequestFacts, RequestFrom, Verdict } from "../types.ts";
+import type { Connection, WireEvent } from "./connection.ts";
+import { narrow } from "./connection.ts";
+import { factsOf, type Paused } from "./facts.ts";
+import type { FrameRecord, Targets } from "./targets.ts";
+
+/** The one that decides. The wire knows no rules. */
+export interface Judge {
+  /** May take as long as a person needs: the request stays held. A rejection is a refusal. */
+  request(facts: RequestFacts): Verdict | Promise<Verdict>;
+}
+
+/** What became of a request, for the event log. `status` comes later, by `networkId`. */
+export interface RequestSeen {
+  readonly facts: RequestFacts;
+  readonly networkId: string | null;
+  readonly verdict: Verdict;
+}
+
+/** Hops whose follow-up has not come. Old ones are dropped: a lost hop is judged as a first request, never skipped. */
+const REMEMBERED_HOPS = 2_000;
+/** Answering a request must not wait longer than the browser would. */
+const ANSWER_TIMEOUT_MS = 10_000;
+
+const BROKEN: Verdict = {
+  verdict: "refuse",
+  rule: "wire.judge",
+  reason: "The request could not be judged.",
+  remedy: "Try something else.",
+  operator: null,
+  site: null,
+};
+
+/** Holds every request of every target before its first byte leaves, asks the judge, and answers. */
+export class Interception {
+  readonly #connection: () => Connection;
+  readonly #targets: Targets;
+  readonly #judge: Judge;
+  readonly #causeOf: (page: string | null) => Cause;
+  readonly #held: (facts: RequestFacts, networkId: string | null) => void;
+  readonly #seen: (seen: RequestSeen) => void;
+  readonly #hops = new Map<string, { readonly count: number; readonly url: string }>();
+
+  constructor(options: {
+    readonly connection: () => Connection;
+    readonly targets: Targets;
+    readonly judge: Judge;
+    readonly causeOf: (page: string | null) => Cause;
+    readonly held: (facts: RequestFacts, networkId: string | null) => void;
+    readonly seen: (seen: RequestSeen) => void;
+  }) {
+    this.#connection = options.connection;
+    this.#targets = options.targets;
+    this.#judge = options.judge;
+    this.#causeOf = options.causeOf;
+    this.#held = options.held;
+    this.#seen = options.seen;
+  }
+
+  /** Once, at the root of the protocol and before Playwright connects: popups, workers and closing beacons are held too (facts.md, "The wire"). */
+  async start(): Promise<void> {
+    await this.#connection().send("Fetch.enable", { patterns: [{ urlPattern: "*" }] });
+  }
+
+  /** True for the interception's own events: those without a session. Playwright's routing has one. */
+  event(event: WireEvent): boolean {
+    if (event.sessionId !== undefined || !event.method.startsWith("Fetch.")) return false;
+    const paused = narrow(event, "Fetch.requestPaused");
+    if (paused !== null) void this.#handle(paused);
+    return true;
+  }
+
+  async #handle(paused: Paused): Promise<void> {
+    const from = this.#from(paused);
+    const hop = this.#hopOf(paused);
+    const facts = factsOf(paused, from, hop, this.#causeOf(from.page));
+    this.#remember(paused.requestId, { count: hop.count, url: facts.url });
+    this.#held(facts, paused.networkId ?? null);
+    let verdict: Verdict;
+    try {
+      verdict = await this.#judge.request(facts);
+    } catch {
+      verdict = BROKEN;
+    }
+    this.#seen({ facts, networkId: paused.networkId ?? null, verdict });
+    try {
+      if (verdict.verdict === "allow") await this.#go(paused);
+      else await this.#refuse(paused, facts);
+    } catch {
+      // The request is gone (its page closed, it was given up): there is nothing left to answer.
+    }
+  }
+
+  async #go(paused: Paused): Promise<void> {
+    await this.#connection().send("Fetch.continueRequest", { requestId: paused.requestId }, { timeoutMs: ANSWER_TIMEOUT_MS });
+  }
+
+  async #refuse(paused: Paused, facts: RequestFacts): Promise<void> {
+    const connection = this.#connection();
+    const { requestId } = paused;
+    // A document: 204 leaves the page where it is. A beacon or report: 204 is what its sender expects. To fetch a 204 would look like success.
+    const quiet = paused.resourceType === "Document" || paused.resourceType === "Ping" || paused.resourceType === "CSPViolationReport";
+    if (quiet) await connection.send("Fetch.fulfillRequest", { requestId, responseCode: 204 }, { timeoutMs: ANSWER_TIMEOUT_MS });
+    else await connection.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" }, { timeoutMs: ANSWER_TIMEOUT_MS });
+    // A popup that got no document would stay as an invisible about:blank.
+    if (paused.resourceType === "Document" && facts.from.freshPopup) {
+      await connection.send("Target.closeTarget", { targetId: facts.from.target }, { timeoutMs: ANSWER_TIMEOUT_MS });
+    }
+  }
+
+  #from(paused: Paused): RequestFrom {
+    const id = paused.frameId;
+    const frame = this.#targets.frame(id);
+    const target = this.#targets.target(id);
+    const page = this.#targets.pageOf(id);
+    const main = page === null ? undefined : this.#targets.frame(page);
+    const owner = target ?? (page === null ? undefined : this.#targets.target(page));
+    const isDocument = paused.resourceType === "Document";
+    const opener = target?.type === "page" && target.openerId !== null ? this.#targets.frame(target.openerId) : undefined;
+    // Until its first commit a tab shows the empty document it was made with.
+    const fresh = target?.type === "page" && (main === undefined || main.url === "" || main.url === "about:blank" || main.url === ":");
+    const ownDocument = this.#documentOf(frame) ?? (target !== undefined && target.type !== "page" ? target.url : "");
+    return {
+      target: target?.id ?? page ?? id,
+      targetType: owner?.type ?? "other",
+      frame: id,
+      documentUrl: (isDocument && fresh ? this.#documentOf(opener) : ownDocument) || null,
+      mainUrl: main?.url || null,
+      page,
+      freshPopup: isDocument && fresh && target.openerId !== null,
+    };
+  }
+
+  /** The document's address; one that has none of its own (srcdoc, about:blank, data:) speaks for the nearest ancestor that has. */
+  #documentOf(frame: FrameRecord | undefined): string | null {
+    for (let at = frame; at !== undefined; at = at.parentId === null ? undefined : this.#targets.frame(at.parentId)) {
+      if (/^(https?|blob):/.test(at.url)) return at.url;
+    }
+    return frame?.url ?? null;
+  }
+
+  #hopOf(paused: Paused): { readonly count: number; readonly before: string | null } {
+    const before = paused.redirectedRequestId === undefined ? undefined : this.#hops.get(paused.redirectedRequestId);
+    if (paused.redirectedRequestId !== undefined) this.#hops.delete(paused.redirectedRequestId);
+    if (before !== undefined) return { count: before.count + 1, before: before.url };
+    return { count: paused.redirectedRequestId === undefined ? 0 : 1, before: null };
+  }
+
+  #remember(requestId: string, hop: { readonly count: number; readonly url: string }): void {
+    this.#hops.set(requestId, hop);
+    if (this.#hops.size <= REMEMBERED_HOPS) return;
+    const oldest = this.#hops.keys().next().value;
+    if (oldest !== undefined) this.#hops.delete(oldest);
+  }
+}

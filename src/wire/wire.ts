@@ -1,0 +1,201 @@
+import type { ConnectOverCDPTransport } from "playwright-core";
+import { Failure } from "../errors.ts";
+import type { Cause } from "../types.ts";
+import { Activity } from "./activity.ts";
+import type { Channel, Message } from "./channel.ts";
+import { type CommandName, type CommandParams, type CommandResult, Connection, narrow, type WireEvent } from "./connection.ts";
+import { Interception, type Judge, type RequestSeen } from "./interception.ts";
+import { type FrameRecord, type TargetRecord, Targets } from "./targets.ts";
+
+export interface WireOptions {
+  readonly channel: Channel;
+  readonly judge: Judge;
+  /** Runs in the isolated world of every document, before any script of the page. */
+  readonly worldSource: string;
+  /** Whose doing a request of that page (target id) is. */
+  readonly causeOf: (page: string | null) => Cause;
+  readonly onRequest?: (seen: RequestSeen) => void;
+  readonly onResponse?: (networkId: string, status: number) => void;
+  readonly onClosed?: () => void;
+  /** Milliseconds, monotonic. */
+  readonly now: () => number;
+}
+
+/** A document in the isolated world of which a call is made. A world that is gone is an error, never another document. */
+export interface WorldAddress {
+  readonly sessionId: string;
+  readonly uniqueId: string;
+}
+
+/**
+ * The one place between Playwright and the browser: carries both ways, knows every target and frame, holds every request
+ * until the judge has spoken. It knows no rules.
+ */
+export class Wire {
+  readonly #connection: Connection;
+  readonly #targets = new Targets();
+  readonly #interception: Interception;
+  readonly #options: WireOptions;
+  readonly activity: Activity;
+
+  constructor(options: WireOptions) {
+    this.#options = options;
+    this.activity = new Activity(options.now);
+    this.#connection = new Connection(options.channel, {
+      event: (event) => this.#event(event),
+      sentByPlaywright: (message) => this.#joinWorld(message),
+      answeredToPlaywright: (method, message) => {
+        if (method === "Page.getFrameTree") this.#targets.frameTree(message);
+      },
+      closed: () => options.onClosed?.(),
+    });
+    this.#interception = new Interception({
+      connection: () => this.#connection,
+      targets: this.#targets,
+      judge: options.judge,
+      causeOf: options.causeOf,
+      held: (facts, networkId) => {
+        if (facts.kind === "navigation" && facts.from.page !== null) this.activity.navigationStarted(facts.from.page, networkId ?? facts.id, facts.url);
+      },
+      seen: (seen) => {
+        const { facts, networkId, verdict } = seen;
+        if (verdict.verdict === "refuse" && facts.kind === "navigation" && facts.from.page !== null)
+          this.activity.navigationFailed(facts.from.page, networkId ?? facts.id);
+        options.onRequest?.(seen);
+      },
+    });
+  }
+
+  /** Before `transport()` is given to Playwright. */
+  async start(timeoutMs: number): Promise<void> {
+    await this.#connection.send("Target.setDiscoverTargets", { discover: true, filter: [{}] }, { timeoutMs });
+    await this.#interception.start();
+  }
+
+  get closed(): boolean {
+    return this.#connection.closed;
+  }
+
+  transport(): ConnectOverCDPTransport {
+    return this.#connection.transport();
+  }
+
+  send<M extends CommandName>(
+    method: M,
+    params: CommandParams<M>,
+    options: { readonly sessionId?: string | undefined; readonly timeoutMs?: number } = {},
+  ): Promise<CommandResult<M>> {
+    return this.#connection.send(method, params, options);
+  }
+
+  frames(page: string): readonly FrameRecord[] {
+    return this.#targets.framesOf(page);
+  }
+
+  frame(id: string): FrameRecord | undefined {
+    return this.#targets.frame(id);
+  }
+
+  target(id: string): TargetRecord | undefined {
+    return this.#targets.target(id);
+  }
+
+  pages(): readonly TargetRecord[] {
+    return this.#targets.pages();
+  }
+
+  /**
+   * Calls `__chaperone[method](...args)` in one document's isolated world.
+   * Rejects with `Failure`: timeout, page_ended (the document is gone), browser_ended.
+   */
+  async callWorld(world: WorldAddress, method: string, args: readonly unknown[], timeoutMs: number): Promise<unknown> {
+    const answer = await this.#send(
+      world,
+      {
+        functionDeclaration: CALL_WORLD,
+        uniqueContextId: world.uniqueId,
+        arguments: [{ value: method }, { value: JSON.stringify(args) }],
+        awaitPromise: true,
+        returnByValue: true,
+      },
+      timeoutMs,
+    );
+    return parse(answer);
+  }
+
+  /** The element that holds a frame, in its parent's document; null when it has none any more. */
+  async ownerOf(frame: FrameRecord, timeoutMs: number): Promise<{ readonly id: number; readonly document: string } | null> {
+    const parent = frame.parentId === null ? undefined : this.#targets.frame(frame.parentId);
+    if (parent?.world == null) return null;
+    const { sessionId, world } = parent;
+    try {
+      const { backendNodeId } = await this.send("DOM.getFrameOwner", { frameId: frame.id }, { sessionId, timeoutMs });
+      const { object } = await this.send("DOM.resolveNode", { backendNodeId, executionContextId: world.contextId }, { sessionId, timeoutMs });
+      if (object.objectId === undefined) return null;
+      const answer = await this.#send(
+        { sessionId, uniqueId: world.uniqueId },
+        { functionDeclaration: ID_OF_THIS, objectId: object.objectId, returnByValue: true },
+        timeoutMs,
+      );
+      return parse(answer) as { readonly id: number; readonly document: string };
+    } catch {
+      return null;
+    }
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  async #send(world: WorldAddress, params: CommandParams<"Runtime.callFunctionOn">, timeoutMs: number): Promise<string> {
+    let answer: CommandResult<"Runtime.callFunctionOn">;
+    try {
+      answer = await this.send("Runtime.callFunctionOn", params, { sessionId: world.sessionId, timeoutMs });
+    } catch (error) {
+      if (Failure.is(error)) throw error;
+      throw new Failure("page_ended", "The document is gone. Take a new snapshot.", { cause: error });
+    }
+    if (answer.exceptionDetails !== undefined || typeof answer.result.value !== "string") {
+      throw new Failure("page_ended", "The document could not be read. Take a new snapshot.", { cause: answer.exceptionDetails });
+    }
+    return answer.result.value;
+  }
+
+  #event(event: WireEvent): boolean {
+    if (this.#interception.event(event)) return true;
+    const swallowed = this.#targets.event(event);
+    const destroyed = event.sessionId === undefined ? narrow(event, "Target.targetDestroyed") : null;
+    if (destroyed !== null) this.activity.forget(destroyed.targetId);
+    if (event.sessionId !== undefined) {
+      const target = this.#targets.targetOfSession(event.sessionId);
+      const page = target === undefined ? null : this.#targets.pageOf(target.id);
+      if (page !== null) this.activity.event(event, page);
+    }
+    const response = narrow(event, "Network.responseReceived");
+    if (response !== null) this.#options.onResponse?.(response.requestId, response.response.status);
+    return swallowed;
+  }
+
+  /** Playwright makes its isolated world in every new document of a page; our script joins that world under the same name. */
+  #joinWorld(message: Message): void {
+    if (message.method !== "Page.addScriptToEvaluateOnNewDocument" || message.sessionId === undefined) return;
+    const { worldName } = message.params as { worldName?: string };
+    if (worldName === undefined) return;
+    this.#targets.useWorld(worldName);
+    this.send(
+      "Page.addScriptToEvaluateOnNewDocument",
+      { source: this.#options.worldSource, worldName, runImmediately: true },
+      { sessionId: message.sessionId },
+    ).catch(() => {
+      // The page is gone already: nothing will be read from it.
+    });
+  }
+}
+
+/** JSON as text: deep trees break the protocol's own values. */
+const CALL_WORLD = "async function (method, args) { return JSON.stringify((await globalThis.__chaperone[method](...JSON.parse(args))) ?? null); }";
+const ID_OF_THIS = "function () { const world = globalThis.__chaperone; return JSON.stringify({ id: world.idOf(this), document: world.document }); }";
+
+function parse(text: string): unknown {
+  return JSON.parse(text);
+}
