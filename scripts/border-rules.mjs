@@ -20,7 +20,7 @@ export const floors = [
 ];
 
 const sessionMaker = "^src/tools/open\\.ts$";
-const testFile = "\\.test\\.ts$|/testing/";
+const testFile = "\\.(test|fixture)\\.ts$";
 const packages = (...names) => `(^|node_modules/)(${names.join("|")})(/|$)`;
 const within = (...names) => `^src/(${names.map((name) => (name.endsWith(".ts") ? `${name.replace(".", "\\.")}$` : `${name}/`)).join("|")})`;
 

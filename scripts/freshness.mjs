@@ -31,6 +31,6 @@ function sourceFiles(folder) {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory()) return path === "src/page/generated" ? [] : sourceFiles(path);
-    return entry.name.endsWith(".test.ts") ? [] : [path];
+    return /\.(test|fixture)\.ts$/.test(entry.name) ? [] : [path];
   });
 }
