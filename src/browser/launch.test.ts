@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Failure } from "../errors.ts";
 import { type Launched, type LaunchOptions, launchBrowser } from "./launch.ts";
 import { descendantsOf, liveProcesses, processesOf, type SeenProcess } from "./processes.fixture.ts";
-import { openPage, protocolOf } from "./protocol.fixture.ts";
+import { openPage, type Protocol, protocolOf } from "./protocol.fixture.ts";
 
 const isRoot = process.getuid?.() === 0;
 /** Killed processes need a moment until the kernel has taken them away. */
@@ -122,19 +122,35 @@ test("secrets of our environment are not in the browser's", async () => {
   expect(environment).not.toContain("very-secret");
 });
 
-test("http pages load; files, the browser's own pages and foreign schemes do not", async () => {
-  const server = createServer((_request, response) => response.end("hello"));
+test.each([
+  ["the first context", async () => undefined],
+  ["a context made later", async (protocol: Protocol) => (await protocol.send("Target.createBrowserContext")).browserContextId],
+])("in %s http pages load; files, the browser's own pages and foreign schemes do not", async (_which, contextOf) => {
+  const frames = "<iframe srcdoc='<p>a'></iframe><iframe src='data:text/html,<p>b'></iframe>";
+  const server = createServer((_request, response) => response.setHeader("content-type", "text/html").end(frames));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   try {
     const protocol = protocolOf(await launch());
-    const page = await openPage(protocol);
-    const errorOf = async (url: string) => (await protocol.send("Page.navigate", { url }, page)).errorText;
-    for (const url of [`http://127.0.0.1:${port}/`, "about:blank", "data:text/html,hello"]) expect(await errorOf(url), url).toBeUndefined();
-    for (const url of ["file:///etc/hostname", "chrome://version/", "view-source:http://127.0.0.1/", "ftp://127.0.0.1/", "foo:bar"]) {
-      expect(await errorOf(url), url).toMatch(/^net::ERR_/);
+    const context = await contextOf(protocol);
+    // A page each: after a blocked navigation the next one must wait for its error page.
+    const errorOf = async (url: string) => (await protocol.send("Page.navigate", { url }, await openPage(protocol, context))).errorText;
+    for (const url of ["file:///etc/hostname", "chrome://version/", "view-source:http://127.0.0.1/", "mailto:a@b.test", "foo:bar"]) {
+      expect(await errorOf(url), url).toBe("net::ERR_BLOCKED_BY_ADMINISTRATOR");
     }
+    for (const url of ["about:blank", "data:text/html,hello"]) expect(await errorOf(url), url).toBeUndefined();
+    const page = await openPage(protocol, context);
+    expect((await protocol.send("Page.navigate", { url: `http://127.0.0.1:${port}/` }, page)).errorText).toBeUndefined();
+    const blobLoads = `new Promise((resolve) => document.readyState === "complete" ? resolve() : addEventListener("load", resolve)).then(() => new Promise((resolve) => {
+      const frame = document.createElement("iframe");
+      frame.src = URL.createObjectURL(new Blob(["<p>blob"], { type: "text/html" }));
+      frame.onload = () => resolve([...document.querySelectorAll("iframe")].map((each) => each.contentDocument?.body?.innerText ?? "foreign").join());
+      document.body.append(frame);
+    }))`;
+    const { result } = await protocol.send("Runtime.evaluate", { expression: blobLoads, awaitPromise: true }, page);
+    expect(result).toMatchObject({ value: "a,foreign,blob" });
   } finally {
+    server.closeAllConnections();
     server.close();
   }
 });

@@ -11,7 +11,7 @@ import { browserFlags, type ProxyAddress } from "./flags.ts";
 import { askVersion, CLOSE_MESSAGE_ID, sendBrowserCommand } from "./handshake.ts";
 import { killWindowsTree } from "./other-platforms.ts";
 import { type Reaper, startReaper } from "./reaper.ts";
-import { fillSessionDirectory, makeSessionDirectory, type SessionDirectory, workplaces } from "./session-directory.ts";
+import { fillSessionDirectory, nameSessionDirectory, type SessionDirectory, workplaces } from "./session-directory.ts";
 import { startFailureMessage } from "./start-failure.ts";
 
 const START_TIMEOUT_MS = 30_000;
@@ -64,7 +64,9 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Launch
   const { account, workplace } = await placeFor(found.path);
   stopIfCancelled(signal);
 
-  const { directory, reaper } = makeWatchedDirectory(workplace);
+  const directory = nameSessionDirectory(workplace);
+  // Before the directory is there: a kill at any moment must find it running.
+  const reaper = startReaper(directory.root);
   try {
     const flags = browserFlags({
       headless,
@@ -73,7 +75,13 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Launch
       ...(options.proxy && { proxy: options.proxy }),
       ...(options.extraFlags && { extraFlags: options.extraFlags }),
     });
-    await fillSessionDirectory(directory, account, headless ? null : xAuthority(process.env));
+    await fillSessionDirectory(directory, account, headless ? null : xAuthority(process.env)).catch((error: unknown) => {
+      throw new Failure(
+        "no_browser",
+        `No profile can be written in ${workplace}: it must be a folder with free space that this user can write; TMPDIR names another.`,
+        { cause: error },
+      );
+    });
     stopIfCancelled(signal);
     const process_ = await startProcess(found.path, flags, directory, account, reaper);
     const version = await whenUp(process_, { sandbox, timeoutMs, signal });
@@ -108,17 +116,6 @@ async function placeFor(browser: string): Promise<{ account: Account | null; wor
   const workplace = workplaces().find((place) => existsSync(place));
   if (workplace === undefined) throw new Failure("no_browser", "There is no directory for temporary files: set TMPDIR.");
   return { account: null, workplace };
-}
-
-/** Both in one go: between them nothing else of our process runs. */
-function makeWatchedDirectory(workplace: string): { directory: SessionDirectory; reaper: Reaper } {
-  let directory: SessionDirectory;
-  try {
-    directory = makeSessionDirectory(workplace);
-  } catch (error) {
-    throw new Failure("no_browser", `No profile directory can be made in ${workplace}: set TMPDIR to a folder that can be written.`, { cause: error });
-  }
-  return { directory, reaper: startReaper(directory.root) };
 }
 
 /** The cookie file of the X server; the browser's own HOME does not have it. */

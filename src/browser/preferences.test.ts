@@ -6,7 +6,7 @@ test("the preferences that keep requests and dialogs from passing us are written
     net: { network_prediction_options: 2 },
     plugins: { always_open_pdf_externally: true },
     hardware: { screen_capture_enabled: false },
-    policy: { url_blocklist: ["*"] },
+    policy: { url_blocklist: expect.arrayContaining(["*", "chrome://*"]) },
     credentials_enable_service: false,
     autofill: { profile_enabled: false, credit_card_enabled: false },
   });

@@ -31,8 +31,8 @@ export function protocolOf({ toBrowser, fromBrowser }: Launched): Protocol {
   };
 }
 
-export async function openPage(protocol: Protocol): Promise<string> {
-  const { targetId } = await protocol.send("Target.createTarget", { url: "about:blank" });
+export async function openPage(protocol: Protocol, browserContextId?: unknown): Promise<string> {
+  const { targetId } = await protocol.send("Target.createTarget", { url: "about:blank", browserContextId });
   const { sessionId } = await protocol.send("Target.attachToTarget", { targetId, flatten: true });
   return String(sessionId);
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { randomBytes } from "node:crypto";
 import { chown, copyFile, mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -6,6 +6,7 @@ import type { Account } from "./account.ts";
 import { browserState, profilePreferences } from "./preferences.ts";
 
 const PRIVATE_MODE = 0o700;
+const NAME_BYTES = 12;
 
 /** All that one browser writes, under one directory of mode 0700 that goes with it. */
 export interface SessionDirectory {
@@ -23,17 +24,17 @@ export function workplaces(): string[] {
   return [...new Set([tmpdir(), "/tmp", "/var/tmp"].filter((place) => path.isAbsolute(place)))];
 }
 
-/** Synchronous, so that nothing can come between it and the start of the reaper. Mode 0700 by mkdtemp. */
-export function makeSessionDirectory(workplace: string): SessionDirectory {
-  const root = mkdtempSync(path.join(workplace, "chaperone-"));
+/** A name that nobody can guess, so that the reaper can know it before the directory is there. */
+export function nameSessionDirectory(workplace: string): SessionDirectory {
+  const root = path.join(workplace, `chaperone-${randomBytes(NAME_BYTES).toString("base64url")}`);
   const inside = (name: string) => path.join(root, name);
   // Short names: a socket below `temporary` may have 107 bytes.
   return { root, profile: inside("profile"), home: inside("home"), temporary: inside("t"), downloads: inside("downloads") };
 }
 
-/** Writes the preferences and hands everything to `account`, or leaves it ours for null. */
+/** Makes the directory, writes the preferences and hands everything to `account`, or leaves it ours for null. */
 export async function fillSessionDirectory(directory: SessionDirectory, account: Account | null, xAuthority: string | null): Promise<void> {
-  const folders = [directory.profile, path.join(directory.profile, "Default"), directory.home, directory.temporary, directory.downloads];
+  const folders = [directory.root, directory.profile, path.join(directory.profile, "Default"), directory.home, directory.temporary, directory.downloads];
   for (const folder of folders) await mkdir(folder, { mode: PRIVATE_MODE });
   const preferences = path.join(directory.profile, "Default", "Preferences");
   const state = path.join(directory.profile, "Local State");
@@ -46,5 +47,5 @@ export async function fillSessionDirectory(directory: SessionDirectory, account:
     files.push(copy);
   }
   // The root last: until then nobody else can reach, and so replace, what is being handed over.
-  if (account) for (const entry of [...files, ...folders, directory.root]) await chown(entry, account.uid, account.gid);
+  if (account) for (const entry of [...files, ...folders.toReversed()]) await chown(entry, account.uid, account.gid);
 }
