@@ -1,6 +1,6 @@
 import type * as playwright from "playwright-core";
 import { Failure } from "../errors.ts";
-import type { Guard } from "../guard/guard.ts";
+import type { Guard } from "../guard/index.ts";
 import { stopLoading } from "../page/go.ts";
 import { type Look, lookAt } from "../page/look.ts";
 import { RefTable } from "../page/refs.ts";
