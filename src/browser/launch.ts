@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Readable, Writable } from "node:stream";
@@ -129,20 +129,11 @@ function startProcess(program: string, flags: readonly string[], directory: Sess
     const notStarted = (cause?: unknown) => reject(new Failure("no_browser", `The browser could not be started: ${program}`, { cause }));
     let child: ChildProcess;
     try {
-      child = spawn(program, flags, {
-        ...account,
-        // Its own process group: the reaper kills all of it, and a Ctrl-C meant for us does not reach it.
-        detached: process.platform !== "win32",
-        cwd: directory.home,
-        env: browserEnvironment(directory, process.env),
-        stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
-        windowsHide: true,
-      });
+      child = reaper.start(program, flags, { ...account, cwd: directory.home, env: browserEnvironment(directory, process.env) });
     } catch (error) {
       notStarted(error);
       return;
     }
-    if (child.pid !== undefined) reaper.watch(child.pid);
     const exited = watchExit(child);
     child.on("error", notStarted);
     child.on("spawn", () => {

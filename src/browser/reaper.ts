@@ -1,13 +1,12 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { windowsReaperScript } from "./other-platforms.ts";
 
-/** Said instead of a pid when no browser was started. */
-const NO_BROWSER = "0";
+const SHELL = "/bin/sh";
+const onWindows = process.platform === "win32";
 
 /**
  * `sh` and not Node: it is there everywhere, costs 1 MB instead of 40, and starts in a millisecond.
- * Without a word on stdin we died while starting Chromium: that one ends by itself when its pipe closes, so a second is given.
  * A zombie counts as dead: in a container without init nobody fetches it. Every wait has a bound all the same.
  */
 const reaperScript = `
@@ -15,13 +14,11 @@ const reaperScript = `
   read -r pid
   while read -r more; do :; done
   alive() { kill -s 0 "$pid" 2>/dev/null && ! grep -qs '^State:.Z' "/proc/$pid/status"; }
-  case $pid in
-    ${NO_BROWSER}) ;;
-    '') sleep 1 ;;
-    *) kill -s KILL -- "-$pid" 2>/dev/null
-       tries=0
-       while alive && [ "$tries" -lt 40 ]; do sleep 0.05; tries=$((tries + 1)); done ;;
-  esac
+  if [ -n "$pid" ]; then
+    kill -s KILL -- "-$pid" 2>/dev/null
+    tries=0
+    while alive && [ "$tries" -lt 40 ]; do sleep 0.05; tries=$((tries + 1)); done
+  fi
   tries=0
   until rm -rf -- "$1" 2>/dev/null && [ ! -e "$1" ]; do
     [ "$tries" -lt 40 ] || exit 1
@@ -30,36 +27,56 @@ const reaperScript = `
   done
 `;
 
-/** A process of its own that outlives us: kills the browser when we are gone, then removes its directory. */
+/** Tells its pid to the reaper before it becomes the browser, so that no browser ever runs unknown to it. */
+const announceScript = `echo $$ >&5; exec "$@" 5>&-`;
+
+export interface WatchedOptions {
+  readonly uid?: number;
+  readonly gid?: number;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** A process of its own that outlives us: when we are gone it kills the browser, then removes the directory. */
 export interface Reaper {
-  /** Names the browser, which leads a process group of its own. */
-  watch(pid: number): void;
+  /** Starts a program in a process group of its own, its stderr and descriptors 3 and 4 as pipes. For once. Throws what `spawn` throws. */
+  start(program: string, args: readonly string[], options: WatchedOptions): ChildProcess;
   /** Lets it do its work now. Resolves when neither browser nor directory is left. Safe to call again. */
   release(): Promise<void>;
 }
 
+/** @param directory need not be there yet. */
 export function startReaper(directory: string): Reaper {
-  const command =
-    process.platform === "win32"
-      ? { program: process.execPath, args: ["-e", windowsReaperScript, directory] }
-      : { program: "/bin/sh", args: ["-c", reaperScript, "sh", directory] };
-  const env = { PATH: process.env.PATH ?? "/usr/bin:/bin" };
-  const child = spawn(command.program, command.args, { detached: true, cwd: "/", env, stdio: ["pipe", "ignore", "ignore"], windowsHide: true });
-  child.unref();
-  child.stdin.on("error", () => undefined);
-  const done = new Promise<boolean>((resolve) => {
-    child.on("exit", (code) => resolve(code === 0));
-    child.on("error", () => resolve(false));
+  const [program, args] = onWindows ? [process.execPath, ["-e", windowsReaperScript, directory]] : [SHELL, ["-c", reaperScript, "sh", directory]];
+  const reaper = spawn(program, args, {
+    detached: true,
+    cwd: onWindows ? undefined : "/",
+    env: onWindows ? process.env : { PATH: process.env.PATH ?? "/usr/bin:/bin" },
+    stdio: ["pipe", "ignore", "ignore"],
+    windowsHide: true,
   });
-  let named = false;
+  reaper.unref();
+  reaper.stdin.on("error", () => undefined);
+  const done = new Promise<boolean>((resolve) => {
+    reaper.on("exit", (code) => resolve(code === 0));
+    reaper.on("error", () => resolve(false));
+  });
   return {
-    watch(pid) {
-      named = true;
-      child.stdin.write(`${pid}\n`);
+    start(browser, flags, options) {
+      if (onWindows) {
+        const child = spawn(browser, flags, { ...options, windowsHide: true, stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"] });
+        reaper.stdin.write(`${child.pid ?? ""}\n`);
+        return child;
+      }
+      return spawn(SHELL, ["-c", announceScript, "sh", browser, ...flags], {
+        ...options,
+        detached: true,
+        stdio: ["ignore", "ignore", "pipe", "pipe", "pipe", reaper.stdin],
+      });
     },
     async release() {
-      if (!child.stdin.writableEnded) child.stdin.end(named ? "" : `${NO_BROWSER}\n`);
-      child.ref();
+      reaper.stdin.end();
+      reaper.ref();
       // A reaper that was itself killed, or could not be started, leaves its work to us.
       if (!(await done)) await rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },

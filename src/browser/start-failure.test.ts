@@ -7,6 +7,8 @@ const stderrOf = {
   namespaceRefused: "Failed to move to new namespace: PID namespaces supported, Network namespace supported, but failed: errno = Operation not permitted",
   helperMode: "The SUID sandbox helper binary was found, but is not configured correctly.",
   library: "chrome: error while loading shared libraries: libnss3.so: cannot open shared object file: No such file or directory",
+  format: "sh: 1: exec: /opt/chrome: Exec format error",
+  mode: "sh: 1: exec: /opt/chrome: Permission denied",
   display: "[1:1:ERROR:ozone_platform_x11.cc(245)] Missing X server or $DISPLAY",
   nothing: "",
 };
@@ -17,6 +19,8 @@ test.each([
   ["namespaceRefused", true, /sandbox cannot start.*--no-sandbox/],
   ["helperMode", true, /sandbox cannot start.*--no-sandbox/],
   ["library", true, /library/],
+  ["format", true, /not a program for this machine/],
+  ["mode", true, /may not run it/],
   ["display", true, /no display.*--headed/],
   ["nothing", true, /sandbox may not.*--no-sandbox/],
   ["noUserNamespaces", false, /^Chromium ended as soon as it was started\.$/],
