@@ -7,9 +7,9 @@ export function toolsPage(tools) {
     "",
     "Generated from the definitions in `src/tools/` by `npm run docs`; do not edit.",
     "",
-    "| tool | does | in read mode |",
-    "| --- | --- | --- |",
-    ...tools.map((tool) => `| [\`${tool.name}\`](#${tool.name}) | ${cell(tool.title)} | ${tool.readOnly ? "yes" : "no"} |`),
+    "| tool | does |",
+    "| --- | --- |",
+    ...tools.map((tool) => `| [\`${tool.name}\`](#${tool.name}) | ${cell(tool.title)} |`),
     "",
     ...tools.flatMap(section),
   ].join("\n");
