@@ -46,7 +46,7 @@ test.for(channels.map((channel) => ({ name: channel.name, channel })))("$name ar
 
 async function arrival(channel: Channel, far: RecordingServer): Promise<void> {
   if (channel.arrives === "connection") await expect.poll(() => far.connections.total, { timeout: ARRIVAL_MS, interval: 10 }).toBeGreaterThan(0);
-  else await expect.poll(() => far.hitsTo("/far").length, { timeout: ARRIVAL_MS, interval: 10 }).toBeGreaterThan(0);
+  else await far.waitForHit("/far", { timeoutMs: ARRIVAL_MS });
 }
 
 async function inContext(channel: Channel, act: (page: Page) => Promise<void>): Promise<void> {
