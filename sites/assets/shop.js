@@ -70,7 +70,7 @@ function cartRow(line) {
     "tr",
     {},
     element("td", {}, name),
-    element("td", {}, quantity, update),
+    element("td", {}, quantity, " ", update),
     element("td", { className: "number" }, euro(line.cents * line.quantity)),
     element("td", {}, remove),
   );
