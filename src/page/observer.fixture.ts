@@ -28,7 +28,15 @@ export interface Observatory {
 
 export async function observerSource(): Promise<string> {
   const entry = fileURLToPath(new URL("world/entry.ts", import.meta.url));
-  const built = await build({ entryPoints: [entry], bundle: true, format: "iife", target: "es2022", minify: process.env.NOMIN === undefined, write: false, logLevel: "error" });
+  const built = await build({
+    entryPoints: [entry],
+    bundle: true,
+    format: "iife",
+    target: "es2022",
+    minify: process.env.NOMIN === undefined,
+    write: false,
+    logLevel: "error",
+  });
   return built.outputFiles[0]?.text ?? "";
 }
 

@@ -16,7 +16,8 @@ export function colourOf(computed: string): Colour | null {
   const known = parsed.get(computed);
   if (known !== undefined) return known;
   const found = RGB.exec(computed);
-  const colour = found === null ? null : { red: Number(found[1]), green: Number(found[2]), blue: Number(found[3]), alpha: found[4] === undefined ? 1 : Number(found[4]) };
+  const colour =
+    found === null ? null : { red: Number(found[1]), green: Number(found[2]), blue: Number(found[3]), alpha: found[4] === undefined ? 1 : Number(found[4]) };
   if (parsed.size >= PARSED_MAX) parsed.clear();
   parsed.set(computed, colour);
   return colour;
@@ -31,7 +32,12 @@ const luminance = (colour: Colour): number => 0.2126 * linear(colour.red) + 0.71
 /** WCAG contrast of a colour over an opaque ground: 1 (same) to 21. */
 export function contrast(over: Colour, ground: Colour, opacity = 1): number {
   const alpha = over.alpha * opacity;
-  const mixed = { red: over.red * alpha + ground.red * (1 - alpha), green: over.green * alpha + ground.green * (1 - alpha), blue: over.blue * alpha + ground.blue * (1 - alpha), alpha: 1 };
+  const mixed = {
+    red: over.red * alpha + ground.red * (1 - alpha),
+    green: over.green * alpha + ground.green * (1 - alpha),
+    blue: over.blue * alpha + ground.blue * (1 - alpha),
+    alpha: 1,
+  };
   const one = luminance(mixed);
   const two = luminance(ground);
   return (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05);
@@ -40,7 +46,7 @@ export function contrast(over: Colour, ground: Colour, opacity = 1): number {
 const OPAQUE = 0.95;
 const WHITE: Colour = { red: 255, green: 255, blue: 255, alpha: 1 };
 
-/** The one plain colour behind an element's words; null when it cannot be told (images, gradients, translucent layers). */
+/** The one plain colour behind an element's words, images not considered; null when it cannot be told (translucent layers). */
 export function groundOf(element: Element, cache: Map<Element, Colour | null>): Colour | null {
   const path: Element[] = [];
   let ground: Colour | null = WHITE;
@@ -53,7 +59,7 @@ export function groundOf(element: Element, cache: Map<Element, Colour | null>): 
     path.push(at);
     const style = getComputedStyle(at);
     const colour = colourOf(style.backgroundColor);
-    if (style.backgroundImage !== "none" || colour === null) {
+    if (colour === null) {
       ground = null;
       break;
     }
@@ -71,6 +77,16 @@ export function groundOf(element: Element, cache: Map<Element, Colour | null>): 
   return ground;
 }
 
+/** Whether a background image lies between the words and their ground. */
+export function imageBehind(element: Element): boolean {
+  for (let at: Element | null = element; at !== null; at = flatParent(at)) {
+    const style = getComputedStyle(at);
+    if (style.backgroundImage !== "none") return true;
+    if ((colourOf(style.backgroundColor)?.alpha ?? 1) >= OPAQUE) return false;
+  }
+  return false;
+}
+
 const PICTURES = "img, picture, video, canvas, svg, iframe";
 const LEVELS_WITH_PICTURE = 4;
 
@@ -81,7 +97,8 @@ export function pictureBehind(element: Element): boolean {
     if (isTag(at, "body") || isTag(at, "html")) return false;
     for (const side of ["::before", "::after"]) {
       const style = getComputedStyle(at, side);
-      if (style.content !== "none" && style.content !== "normal" && (style.backgroundImage !== "none" || (colourOf(style.backgroundColor)?.alpha ?? 1) > 0)) return true;
+      if (style.content !== "none" && style.content !== "normal" && (style.backgroundImage !== "none" || (colourOf(style.backgroundColor)?.alpha ?? 1) > 0))
+        return true;
     }
     const picture = query(at, PICTURES);
     if (picture !== null) {

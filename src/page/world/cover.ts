@@ -1,5 +1,5 @@
-import { attribute, box, flatContains, flatParent, isTag, shadowRootOf } from "./dom.ts";
 import { colourOf } from "./colours.ts";
+import { attribute, box, flatContains, flatParent, isTag, shadowRootOf } from "./dom.ts";
 import type { Area } from "./visibility.ts";
 
 /** Hit tests are the dearest question a look asks. */
@@ -35,7 +35,12 @@ function judge(hit: Element, element: Element): Cover {
     opaque ||= style.backgroundImage !== "none" || (colourOf(style.backgroundColor)?.alpha ?? 1) >= OPAQUE || PAINTED_TAGS.some((tag) => isTag(at, tag));
     const rect = box(at);
     const share = (Math.min(rect.right, innerWidth) - Math.max(rect.left, 0)) * (Math.min(rect.bottom, innerHeight) - Math.max(rect.top, 0));
-    overlay ||= style.position === "fixed" || style.position === "sticky" || share >= OVERLAY_SHARE * innerWidth * innerHeight || isTag(at, "dialog") || OVERLAY_ROLES.test(attribute(at, "role") ?? "");
+    overlay ||=
+      style.position === "fixed" ||
+      style.position === "sticky" ||
+      share >= OVERLAY_SHARE * innerWidth * innerHeight ||
+      isTag(at, "dialog") ||
+      OVERLAY_ROLES.test(attribute(at, "role") ?? "");
   }
   if (overlay) return "overlay";
   return opaque && opacity >= OPAQUE ? "patch" : "none";

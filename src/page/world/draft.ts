@@ -89,7 +89,8 @@ export function tell(nodes: readonly Draft[]): Told {
       seen ||= node.nonvisual !== true;
     }
     // What acts keeps its own children; a name was already made of the words inside.
-    if (!acts && node.children !== undefined && !(node.role === "heading" && node.name !== undefined)) for (const child of [...node.children].reverse()) stack.push(child);
+    if (!acts && node.children !== undefined && !(node.role === "heading" && node.name !== undefined))
+      for (const child of [...node.children].reverse()) stack.push(child);
     else if (!acts && node.children !== undefined) acting.push(...tell(node.children).acting);
   }
   return { words: words.join(" ").slice(0, NAME_MAX_CHARACTERS), seen, acting };

@@ -1,6 +1,6 @@
 import type { LookOptions, SeenFrame, World } from "../seen.ts";
-import { adoptRoot, box, documentTitle, isTag, optionLabel, optionValue, selectOptions } from "./dom.ts";
 import { cleanTrimmed } from "./clean.ts";
+import { adoptRoot, box, documentTitle, isTag, optionLabel, optionValue, selectOptions } from "./dom.ts";
 import { chosenLabels, fieldsIn, isField, isSecret, rawValue } from "./fields.ts";
 import { controlOf, describe, match } from "./find.ts";
 import { documentName, elementOf, idOf } from "./ids.ts";
@@ -33,7 +33,15 @@ function look(options: LookOptions): SeenFrame {
   beginLook();
   const walked = empty ? { nodes: [], hiddenTexts: 0, cut: false, more: 0, roots: [] } : new Walk(options.budgetTokens).run({ root });
   watchRoots(walked.roots);
-  return { url: location.href, title: withoutSecrets(cleanTrimmed(documentTitle(document))), nodes: walked.nodes, hiddenTexts: walked.hiddenTexts, cut: walked.cut, ...(walked.more > 0 ? { more: walked.more } : {}), version: now };
+  return {
+    url: location.href,
+    title: withoutSecrets(cleanTrimmed(documentTitle(document))),
+    nodes: walked.nodes,
+    hiddenTexts: walked.hiddenTexts,
+    cut: walked.cut,
+    ...(walked.more > 0 ? { more: walked.more } : {}),
+    version: now,
+  };
 }
 
 function value(id: number): string | readonly string[] | null {
@@ -51,7 +59,11 @@ function value(id: number): string | readonly string[] | null {
 function options(id: number): { value: string; label: string; disabled: boolean }[] | null {
   const element = elementOf(id);
   if (!isTag(element, "select")) return null;
-  return Array.from(selectOptions(element), (option) => ({ value: optionValue(option), label: cleanTrimmed(optionLabel(option)), disabled: isDisabled(option) }));
+  return Array.from(selectOptions(element), (option) => ({
+    value: optionValue(option),
+    label: cleanTrimmed(optionLabel(option)),
+    disabled: isDisabled(option),
+  }));
 }
 
 function secretBoxes(): { x: number; y: number; width: number; height: number }[] {
@@ -67,7 +79,16 @@ const world: PageWorld = {
   get document() {
     return documentName();
   },
-  look, describe, match, value, options, quiet, version, secretBoxes, noteListener, idOf,
+  look,
+  describe,
+  match,
+  value,
+  options,
+  quiet,
+  version,
+  secretBoxes,
+  noteListener,
+  idOf,
   element: elementOf,
   adoptRoot(root) {
     adoptRoot(root);
@@ -80,4 +101,3 @@ if (!(NAME in globalThis)) {
   Object.defineProperty(globalThis, NAME, { value: Object.freeze(world), enumerable: false });
   watch();
 }
-

@@ -1,8 +1,29 @@
-import {
-  areaForm, areaValue, attribute, baseUri, buttonForm, buttonType, closest, flatParent, formAction, formMethod, hasAttribute, inputFiles, inputForm, inputType, inputValue, isContentEditable, isTag, optionLabel, optionSelected, queryAll,
-  selectForm, selectOptions, textContent,
-} from "./dom.ts";
 import { cleanTrimmed } from "./clean.ts";
+import {
+  areaForm,
+  areaValue,
+  attribute,
+  baseUri,
+  buttonForm,
+  buttonType,
+  closest,
+  flatParent,
+  formAction,
+  formMethod,
+  hasAttribute,
+  inputFiles,
+  inputForm,
+  inputType,
+  inputValue,
+  isContentEditable,
+  isTag,
+  optionLabel,
+  optionSelected,
+  queryAll,
+  selectForm,
+  selectOptions,
+  textContent,
+} from "./dom.ts";
 
 const SECRET_AUTOCOMPLETE = /(?:^|\s)(?:current-password|new-password|one-time-code|cc-[a-z-]+)(?:$|\s)/;
 // In names, ids and labels of fields; word by word, so that "shopping" is no "pin".
@@ -38,7 +59,9 @@ function hints(element: Element): string {
 
 function looksLikeCode(element: Element, words: string): boolean {
   const length = Number(attribute(element, "maxlength") ?? Number.NaN);
-  return NUMERIC_MODES.has(attribute(element, "inputmode") ?? "") && length >= CODE_LENGTH_MIN && length <= CODE_LENGTH_MAX && /\bcode\b|\btoken\b/i.test(words);
+  return (
+    NUMERIC_MODES.has(attribute(element, "inputmode") ?? "") && length >= CODE_LENGTH_MIN && length <= CODE_LENGTH_MAX && /\bcode\b|\btoken\b/i.test(words)
+  );
 }
 
 /** Whether a field's value must never leave the page. `label` is the field's visible name, when it is known. */
@@ -61,7 +84,8 @@ function judgeSecret(element: Element, label: string): boolean {
   return SECRET_WORDS.test(words) || looksLikeCode(element, words) || isOneDigitBox(element);
 }
 
-export const isEditable = (element: Element): boolean => hasAttribute(element, "contenteditable") && element instanceof HTMLElement && isContentEditable(element);
+export const isEditable = (element: Element): boolean =>
+  hasAttribute(element, "contenteditable") && element instanceof HTMLElement && isContentEditable(element);
 
 const VALUELESS_TYPES = new Set(["submit", "button", "reset", "image", "checkbox", "radio", "hidden"]);
 
@@ -85,7 +109,9 @@ export function rawValue(element: Element): string | null {
 /** Labels of the chosen options; null when it is not a select. */
 export function chosenLabels(element: Element): string[] | null {
   if (!isTag(element, "select")) return null;
-  return Array.from(selectOptions(element)).filter((option) => optionSelected(option)).map((option) => cleanTrimmed(optionLabel(option)));
+  return Array.from(selectOptions(element))
+    .filter((option) => optionSelected(option))
+    .map((option) => cleanTrimmed(optionLabel(option)));
 }
 
 /** Type word of a field as `FieldFacts.type` says it. */
@@ -97,7 +123,15 @@ export function fieldType(element: Element): string {
 
 /** The form that an element sends, with what its own button changes. */
 export function formOf(element: Element): { action: string; method: string } | null {
-  const form = isTag(element, "input") ? inputForm(element) : isTag(element, "select") ? selectForm(element) : isTag(element, "textarea") ? areaForm(element) : isTag(element, "button") ? buttonForm(element) : closest(element, "form");
+  const form = isTag(element, "input")
+    ? inputForm(element)
+    : isTag(element, "select")
+      ? selectForm(element)
+      : isTag(element, "textarea")
+        ? areaForm(element)
+        : isTag(element, "button")
+          ? buttonForm(element)
+          : closest(element, "form");
   if (!isTag(form, "form")) return null;
   const sends = (isTag(element, "button") && buttonType(element) === "submit") || (isTag(element, "input") && ["submit", "image"].includes(inputType(element)));
   const action = sends ? attribute(element, "formaction") : null;
@@ -119,8 +153,10 @@ const FIELD_SELECTOR = "input, textarea, [contenteditable]";
 /** All fields of the document and of the shadow roots given. */
 export function* fieldsIn(roots: Iterable<Document | ShadowRoot>): Generator<Element> {
   for (const root of roots) {
-    const all = root instanceof Document ? Document.prototype.querySelectorAll.call(root, FIELD_SELECTOR) : DocumentFragment.prototype.querySelectorAll.call(root, FIELD_SELECTOR);
+    const all =
+      root instanceof Document
+        ? Document.prototype.querySelectorAll.call(root, FIELD_SELECTOR)
+        : DocumentFragment.prototype.querySelectorAll.call(root, FIELD_SELECTOR);
     for (const element of all) yield element;
   }
 }
-

@@ -1,6 +1,6 @@
 import type { ElementNow, SeenNode } from "../seen.ts";
-import { attribute, flatParent, isTag, labelControl, localName } from "./dom.ts";
 import { cut, fold } from "./clean.ts";
+import { attribute, flatParent, isTag, labelControl, localName } from "./dom.ts";
 import { fieldType, formOf, isField, isSecret } from "./fields.ts";
 import { documentName, elementOf } from "./ids.ts";
 import { isRestyled } from "./leaves.ts";
@@ -67,7 +67,14 @@ export function describe(id: number): ElementNow | null {
     visible: seen !== null,
     disabled: isDisabled(control),
     href: seen?.href ?? null,
-    field: field === null ? null : { type: fieldType(field), name: withoutSecrets(attribute(field, "name") ?? ""), secret: isSecret(field, label === null || label.nonvisual ? "" : label.text) },
+    field:
+      field === null
+        ? null
+        : {
+            type: fieldType(field),
+            name: withoutSecrets(attribute(field, "name") ?? ""),
+            secret: isSecret(field, label === null || label.nonvisual ? "" : label.text),
+          },
     form: formOf(control),
   };
 }
@@ -101,4 +108,3 @@ export function match(role: string, name: string, inside?: string): number[] {
   }
   return [...ids];
 }
-

@@ -1,5 +1,5 @@
-import { attribute, inputType, isTag, localName, optionLabel, query, selectOptions } from "./dom.ts";
 import { cleanTrimmed, cut } from "./clean.ts";
+import { attribute, inputType, isTag, localName, optionLabel, query, selectOptions } from "./dom.ts";
 import type { Draft } from "./draft.ts";
 import { chosenLabels, isField, isSecret, rawValue } from "./fields.ts";
 import { idOf } from "./ids.ts";
@@ -43,7 +43,10 @@ export function fieldLeaf(visibility: Visibility, control: Element, role: string
     const all = Array.from(selectOptions(control));
     const chosen = chosenLabels(control) ?? [];
     draft.value = withoutSecrets(chosen.join(", "));
-    draft.options = { labels: all.slice(0, OPTIONS_MAX).map((option) => withoutSecrets(cut(cleanTrimmed(optionLabel(option)), UNSEEN_NAME_MAX_CHARACTERS))), total: all.length };
+    draft.options = {
+      labels: all.slice(0, OPTIONS_MAX).map((option) => withoutSecrets(cut(cleanTrimmed(optionLabel(option)), UNSEEN_NAME_MAX_CHARACTERS))),
+      total: all.length,
+    };
   } else if (raw !== null) {
     if (holdsSecret(raw)) draft.secret = { filled: true };
     else draft.value = cleanTrimmed(raw).slice(0, VALUE_MAX_CHARACTERS);

@@ -20,7 +20,8 @@ export function noteSecret(element: Element): void {
 
 export function noteSecrets(roots: Iterable<Document | ShadowRoot>): void {
   for (const field of fieldsIn(roots)) {
-    if (isTag(field, "input") ? inputType(field) !== "hidden" && isSecret(field) : (isTag(field, "textarea") || isEditable(field)) && isSecret(field)) noteSecret(field);
+    if (isTag(field, "input") ? inputType(field) !== "hidden" && isSecret(field) : (isTag(field, "textarea") || isEditable(field)) && isSecret(field))
+      noteSecret(field);
   }
 }
 

@@ -1,7 +1,23 @@
-import {
-  areaLabels, attribute, byId, flatParent, inputLabels, inputType, isElement, isTag, isText, localName, nextSibling, parentNode, previousSibling, query, queryAll, selectLabels, textData,
-} from "./dom.ts";
 import { cleanTrimmed, cut } from "./clean.ts";
+import {
+  areaLabels,
+  attribute,
+  byId,
+  flatParent,
+  inputLabels,
+  inputType,
+  isElement,
+  isTag,
+  isText,
+  localName,
+  nextSibling,
+  parentNode,
+  previousSibling,
+  query,
+  queryAll,
+  selectLabels,
+  textData,
+} from "./dom.ts";
 import { rawValue } from "./fields.ts";
 import { withoutSecrets } from "./mirrors.ts";
 import { UNREAD_TAGS } from "./roles.ts";
@@ -21,7 +37,10 @@ export interface Name {
 }
 
 const NO_NAME: Name = { text: "", nonvisual: false, from: [] };
-const unseen = (text: string | null): Name => (text === null || cleanTrimmed(text) === "" ? NO_NAME : { text: cut(withoutSecrets(cleanTrimmed(text)), UNSEEN_NAME_MAX_CHARACTERS), nonvisual: true, from: [] });
+const unseen = (text: string | null): Name =>
+  text === null || cleanTrimmed(text) === ""
+    ? NO_NAME
+    : { text: cut(withoutSecrets(cleanTrimmed(text)), UNSEEN_NAME_MAX_CHARACTERS), nonvisual: true, from: [] };
 
 /** Name by aria-labelledby or aria-label; empty when there is none. Words that are referred to but cannot be seen count as unseen. */
 export function ariaName(visibility: Visibility, element: Element): Name {
@@ -40,7 +59,13 @@ export const titleName = (element: Element): Name => unseen(attribute(element, "
 
 /** The labels of a field, whether by `for` or around it. */
 export function labelsOf(control: Element): readonly HTMLLabelElement[] {
-  const labels = isTag(control, "input") ? inputLabels(control) : isTag(control, "select") ? selectLabels(control) : isTag(control, "textarea") ? areaLabels(control) : null;
+  const labels = isTag(control, "input")
+    ? inputLabels(control)
+    : isTag(control, "select")
+      ? selectLabels(control)
+      : isTag(control, "textarea")
+        ? areaLabels(control)
+        : null;
   return labels === null ? [] : Array.from(labels);
 }
 
@@ -57,12 +82,16 @@ function wordsAt(visibility: Visibility, node: Node): string {
   return visibleWords(visibility, node);
 }
 
-const isBlank = (node: Node): boolean => (isText(node) ? textData(node).trim() === "" : !isElement(node) || localName(node) === "br" || localName(node) === "input" && attribute(node, "type") === "hidden");
+const isBlank = (node: Node): boolean =>
+  isText(node)
+    ? textData(node).trim() === ""
+    : !isElement(node) || localName(node) === "br" || (localName(node) === "input" && attribute(node, "type") === "hidden");
 
 function beside(visibility: Visibility, node: Node, next: (from: Node) => Node | null): Name {
   let at = next(node);
   while (at !== null && isBlank(at)) at = next(at);
-  if (at === null || (isElement(at) && (localName(at) === "input" || localName(at) === "select" || localName(at) === "button" || localName(at) === "textarea"))) return NO_NAME;
+  if (at === null || (isElement(at) && (localName(at) === "input" || localName(at) === "select" || localName(at) === "button" || localName(at) === "textarea")))
+    return NO_NAME;
   const text = wordsAt(visibility, at);
   return text === "" || text.length > LABEL_MAX_CHARACTERS ? NO_NAME : { text, nonvisual: false, from: [at] };
 }
@@ -97,7 +126,11 @@ export function fieldName(visibility: Visibility, control: Element): Name {
     if (type === "image") return unseen(attribute(control, "alt") ?? attribute(control, "title") ?? "Submit");
     if (type === "submit" || type === "button" || type === "reset") {
       const words = attribute(control, "value");
-      return words !== null && cleanTrimmed(words) !== "" ? { text: withoutSecrets(cleanTrimmed(words)), nonvisual: false, from: [] } : titleName(control).text !== "" ? titleName(control) : { text: BUTTON_WORDS[type] ?? "", nonvisual: false, from: [] };
+      return words !== null && cleanTrimmed(words) !== ""
+        ? { text: withoutSecrets(cleanTrimmed(words)), nonvisual: false, from: [] }
+        : titleName(control).text !== ""
+          ? titleName(control)
+          : { text: BUTTON_WORDS[type] ?? "", nonvisual: false, from: [] };
     }
   }
   const near = nearby(visibility, control);

@@ -1,4 +1,20 @@
-import { attribute, closest, firstElementChild, hasAttribute, inputType, isContentEditable, isHtml, isSvg, isTag, localName, nextElementSibling, parentNode, query, selectMultiple, selectSize } from "./dom.ts";
+import {
+  attribute,
+  closest,
+  firstElementChild,
+  hasAttribute,
+  inputType,
+  isContentEditable,
+  isHtml,
+  isSvg,
+  isTag,
+  localName,
+  nextElementSibling,
+  parentNode,
+  query,
+  selectMultiple,
+  selectSize,
+} from "./dom.ts";
 
 const KNOWN = new Set(
   (
@@ -9,11 +25,15 @@ const KNOWN = new Set(
 );
 
 /** Roles whose name is the words inside. */
-export const NAMED_BY_CONTENT = new Set("button checkbox heading link menuitem menuitemcheckbox menuitemradio option radio switch tab treeitem tooltip clickable".split(" "));
+export const NAMED_BY_CONTENT = new Set(
+  "button checkbox heading link menuitem menuitemcheckbox menuitemradio option radio switch tab treeitem tooltip clickable".split(" "),
+);
 
 /** Roles a person acts on. */
 export const ACTED_ON = new Set(
-  "button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio option radio searchbox slider spinbutton switch tab textbox treeitem clickable canvas video audio scrollbar".split(" "),
+  "button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio option radio searchbox slider spinbutton switch tab textbox treeitem clickable canvas video audio scrollbar".split(
+    " ",
+  ),
 );
 
 /** Roles that hold others and are worth a line. */
@@ -31,13 +51,52 @@ export const SECTIONS_WITH_NAME = new Set("form group list region feed applicati
 export const UNREAD_TAGS = new Set("script style template noscript head meta link title base datalist param source track colgroup col map".split(" "));
 
 const BY_TAG: Readonly<Record<string, string>> = {
-  button: "button", textarea: "textbox", nav: "navigation", main: "main", aside: "complementary", form: "form", dialog: "dialog", article: "article", fieldset: "group",
-  h1: "heading", h2: "heading", h3: "heading", h4: "heading", h5: "heading", h6: "heading", ul: "list", ol: "list", menu: "list", li: "listitem", section: "region", search: "search",
-  option: "option", progress: "progressbar", meter: "meter", output: "status", iframe: "frame", frame: "frame", object: "frame", embed: "frame", canvas: "canvas", video: "video", audio: "audio", img: "img",
+  button: "button",
+  textarea: "textbox",
+  nav: "navigation",
+  main: "main",
+  aside: "complementary",
+  form: "form",
+  dialog: "dialog",
+  article: "article",
+  fieldset: "group",
+  h1: "heading",
+  h2: "heading",
+  h3: "heading",
+  h4: "heading",
+  h5: "heading",
+  h6: "heading",
+  ul: "list",
+  ol: "list",
+  menu: "list",
+  li: "listitem",
+  section: "region",
+  search: "search",
+  option: "option",
+  progress: "progressbar",
+  meter: "meter",
+  output: "status",
+  iframe: "frame",
+  frame: "frame",
+  object: "frame",
+  embed: "frame",
+  canvas: "canvas",
+  video: "video",
+  audio: "audio",
+  img: "img",
 };
 
 const BY_INPUT_TYPE: Readonly<Record<string, string>> = {
-  submit: "button", button: "button", reset: "button", image: "button", file: "button", checkbox: "checkbox", radio: "radio", range: "slider", number: "spinbutton", search: "searchbox",
+  submit: "button",
+  button: "button",
+  reset: "button",
+  image: "button",
+  file: "button",
+  checkbox: "checkbox",
+  radio: "radio",
+  range: "slider",
+  number: "spinbutton",
+  search: "searchbox",
 };
 
 function explicitRole(element: Element): string | null {

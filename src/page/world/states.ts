@@ -1,4 +1,18 @@
-import { attribute, documentActive, flatContains, hasAttribute, inputChecked, inputIndeterminate, isTag, localName, matches, optionSelected, parentNode, rootActive, shadowRootOf } from "./dom.ts";
+import {
+  attribute,
+  documentActive,
+  flatContains,
+  hasAttribute,
+  inputChecked,
+  inputIndeterminate,
+  isTag,
+  localName,
+  matches,
+  optionSelected,
+  parentNode,
+  rootActive,
+  shadowRootOf,
+} from "./dom.ts";
 
 /** The element that has the focus, through open shadow roots. */
 export function focusedElement(): Element | null {

@@ -1,7 +1,23 @@
+import { type Colour, colourOf, contrast, groundOf, imageBehind, pictureBehind } from "./colours.ts";
 import {
-  box, clientHeight, clientLeft, clientTop, clientWidth, documentBody, documentElement, flatParent, hasAttribute, isTag, localName, parentNode, scrollHeight, scrollingElement, scrollLeft, scrollTop, scrollWidth,
+  box,
+  clientHeight,
+  clientLeft,
+  clientTop,
+  clientWidth,
+  documentBody,
+  documentElement,
+  flatParent,
+  hasAttribute,
+  isTag,
+  localName,
+  parentNode,
+  scrollHeight,
+  scrollingElement,
+  scrollLeft,
+  scrollTop,
+  scrollWidth,
 } from "./dom.ts";
-import { type Colour, colourOf, contrast, groundOf, pictureBehind } from "./colours.ts";
 
 /** Words in smaller letters are not read by anybody. */
 const FONT_MIN_PIXELS = 6;
@@ -22,8 +38,14 @@ export interface Area {
 
 const NOTHING: Area = { left: 0, top: 0, right: -1, bottom: -1 };
 const isEmpty = (area: Area): boolean => area.right - area.left < 1 || area.bottom - area.top < 1;
-const meet = (a: Area, b: Area): Area => ({ left: Math.max(a.left, b.left), top: Math.max(a.top, b.top), right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom) });
-const inside = (inner: Area, outer: Area): boolean => inner.left >= outer.left && inner.right <= outer.right && inner.top >= outer.top && inner.bottom <= outer.bottom;
+const meet = (a: Area, b: Area): Area => ({
+  left: Math.max(a.left, b.left),
+  top: Math.max(a.top, b.top),
+  right: Math.min(a.right, b.right),
+  bottom: Math.min(a.bottom, b.bottom),
+});
+const inside = (inner: Area, outer: Area): boolean =>
+  inner.left >= outer.left && inner.right <= outer.right && inner.top >= outer.top && inner.bottom <= outer.bottom;
 
 /** A way to be seen: what can be reached by scrolling, and what is in view now. */
 interface Port {
@@ -35,22 +57,27 @@ interface Port {
 export interface Sight {
   readonly element: Element;
   readonly style: CSSStyleDeclaration;
+  readonly parent: Sight | null;
   readonly display: string;
-  readonly pointer: boolean;
+  readonly position: string;
   readonly opacity: number;
   /** Painted at all: not transparent, filtered or clipped away as a whole. */
   readonly painted: boolean;
   /** `visibility` of this element's own words. */
   readonly shown: boolean;
-  /** Where things inside it can be seen, in viewport coordinates: by flow, by absolute and by fixed position. */
+  /** Where things in its flow can be seen, in viewport coordinates. */
   readonly flow: Port;
-  readonly absolute: Port;
-  readonly fixed: Port;
   /** Where its own box can be seen. */
   readonly own: Port;
+  /** The same for what is placed absolutely or fixed inside it; worked out when something is. */
+  absolute: Port | null;
+  fixed: Port | null;
   words: "seen" | "hidden" | "by-run" | null;
   rect: DOMRect | null;
 }
+
+/** A hand over it that it did not get from around it. */
+export const isPointed = (sight: Sight): boolean => sight.style.cursor === "pointer" && (sight.parent === null || sight.parent.style.cursor !== "pointer");
 
 function scrollSpan(start: number, size: number, scrolled: number, whole: number, backwards: boolean): readonly [number, number] {
   const from = backwards ? start + size - whole - scrolled : start - scrolled;
@@ -65,7 +92,10 @@ function documentArea(): Area {
   const overflowX = style.overflowX !== "visible" || body === null ? style.overflowX : getComputedStyle(body).overflowX;
   const width = innerWidth;
   const height = innerHeight;
-  const [left, right] = overflowX === "hidden" || overflowX === "clip" ? [0, width] : scrollSpan(0, width, scrollLeft(scroller), Math.max(scrollWidth(scroller), width), style.direction === "rtl");
+  const [left, right] =
+    overflowX === "hidden" || overflowX === "clip"
+      ? [0, width]
+      : scrollSpan(0, width, scrollLeft(scroller), Math.max(scrollWidth(scroller), width), style.direction === "rtl");
   const [top, bottom] = scrollSpan(0, height, scrollTop(scroller), Math.max(scrollHeight(scroller), height), false);
   return { left, top, right, bottom };
 }
@@ -82,7 +112,9 @@ function clipsAll(clip: string, clipPath: string, filter: string, rect: () => DO
   if (filter !== "none" && /opacity\((?:0(?:\.0\d*|\.1[01]?)?|[0-9](?:\.\d+)?%)\)/.test(filter)) return true;
   if (clipPath === "none") return false;
   const size = rect();
-  const parts = (clipPath.replace(/ round .*$/, ")").match(NUMBERS) ?? []).map((part, index) => (part.endsWith("%") ? (Number.parseFloat(part) / 100) * (index % 2 === 0 ? size.height : size.width) : Number.parseFloat(part)));
+  const parts = (clipPath.replace(/ round .*$/, ")").match(NUMBERS) ?? []).map((part, index) =>
+    part.endsWith("%") ? (Number.parseFloat(part) / 100) * (index % 2 === 0 ? size.height : size.width) : Number.parseFloat(part),
+  );
   const first = parts[0] ?? 0;
   if (clipPath.startsWith("inset")) {
     const right = parts[1] ?? first;
@@ -211,7 +243,7 @@ export class Visibility {
     const ground = groundOf(sight.element, this.#grounds);
     if (ground === null) return colour.alpha * sight.opacity >= OPACITY_MIN;
     if (contrast(colour, ground, sight.opacity) >= CONTRAST_MIN) return true;
-    return this.#outlined(style) || pictureBehind(sight.element);
+    return this.#outlined(style) || imageBehind(sight.element) || pictureBehind(sight.element);
   }
 
   #outlined(style: CSSStyleDeclaration): boolean {
@@ -224,12 +256,23 @@ export class Visibility {
     const display = style.display;
     if (display === "none") return null;
     const shown = style.visibility === "visible";
-    const pointer = style.cursor === "pointer";
     const area = parent?.flow ?? this.#document;
     if (display === "contents") {
       return {
-        element, style, display, pointer, shown, opacity: parent?.opacity ?? 1, painted: parent?.painted ?? true, flow: area, own: area,
-        absolute: parent?.absolute ?? area, fixed: parent?.fixed ?? this.#window, words: null, rect: null,
+        element,
+        style,
+        parent,
+        display,
+        position: "static",
+        shown,
+        opacity: parent?.opacity ?? 1,
+        painted: parent?.painted ?? true,
+        flow: area,
+        own: area,
+        absolute: null,
+        fixed: null,
+        words: null,
+        rect: null,
       };
     }
     let rect: DOMRect | null = null;
@@ -240,18 +283,39 @@ export class Visibility {
     const position = style.position;
     const opacity = (parent?.opacity ?? 1) * Number(style.opacity);
     const outOfFlow = position === "absolute" || position === "fixed";
-    const own = position === "absolute" ? (parent?.absolute ?? this.#document) : position === "fixed" ? (parent?.fixed ?? this.#window) : area;
+    const own = parent === null || !outOfFlow ? area : position === "absolute" ? this.#absolute(parent) : this.#fixed(parent);
     const painted = (parent?.painted ?? true) && opacity >= OPACITY_MIN && !clipsAll(outOfFlow ? style.clip : "auto", style.clipPath, style.filter, measure);
     let flow = own;
-    if (display !== "inline" && parent !== null && localName(element) !== "body") {
+    if (display !== "inline" && !UNCLIPPED.test(display) && parent !== null && localName(element) !== "body") {
       if (style.overflow !== "visible") flow = this.#inner(element, style, measure(), own);
-      if (style.getPropertyValue("content-visibility") === "hidden") flow = NOWHERE;
+      if (!display.startsWith("table") && style.getPropertyValue("content-visibility") === "hidden") flow = NOWHERE;
     }
-    let absolute = parent?.absolute ?? flow;
-    let fixed = parent?.fixed ?? this.#window;
-    if (flow !== absolute && (position !== "static" || holdsFixed(style))) absolute = flow;
-    if (flow !== fixed && holdsFixed(style)) fixed = flow;
-    return { element, style, display, pointer, shown, opacity, painted, flow, own, absolute, fixed, words: null, rect };
+    return { element, style, parent, display, position, shown, opacity, painted, flow, own, absolute: null, fixed: null, words: null, rect };
+  }
+
+  #absolute(sight: Sight): Port {
+    return this.#portOf(sight, "absolute", this.#document, (at) => at.position !== "static" || holdsFixed(at.style));
+  }
+
+  #fixed(sight: Sight): Port {
+    return this.#portOf(sight, "fixed", this.#window, (at) => holdsFixed(at.style));
+  }
+
+  /** The port of the nearest element around that holds such boxes; remembered on the way. */
+  #portOf(sight: Sight, kind: "absolute" | "fixed", outermost: Port, holds: (at: Sight) => boolean): Port {
+    const path: Sight[] = [];
+    let port = outermost;
+    for (let at: Sight | null = sight; at !== null; at = at.parent) {
+      const known = at[kind];
+      if (known !== null || (at.display !== "contents" && holds(at))) {
+        port = known ?? at.flow;
+        at[kind] = port;
+        break;
+      }
+      path.push(at);
+    }
+    for (const passed of path) passed[kind] = port;
+    return port;
   }
 
   /** What of the inside can be seen or scrolled to. */
@@ -284,7 +348,10 @@ export class Visibility {
   }
 }
 
-const holdsFixed = (style: CSSStyleDeclaration): boolean => style.transform !== "none" || style.filter !== "none" || style.perspective !== "none" || /paint|layout|strict|content/.test(style.contain);
+/** Boxes of tables that overflow does not apply to. */
+const UNCLIPPED = /^table-(?:row|header|footer|column)/;
+const holdsFixed = (style: CSSStyleDeclaration): boolean =>
+  style.transform !== "none" || style.filter !== "none" || style.perspective !== "none" || /paint|layout|strict|content/.test(style.contain);
 
 function isFirstSummary(element: Element): boolean {
   if (!isTag(element, "summary")) return false;

@@ -1,9 +1,25 @@
 import type { SeenNode } from "../seen.ts";
-import {
-  anchorHref, areaHref, attribute, contains, documentElement, flatParent, hasAttribute, isElement, isTag, isText, labelControl, localName, nextElementSibling, parentNode, query, shadowRootOf, textData,
-} from "./dom.ts";
 import { clean, cut } from "./clean.ts";
 import { Covers } from "./cover.ts";
+import {
+  anchorHref,
+  areaHref,
+  attribute,
+  contains,
+  documentElement,
+  flatParent,
+  hasAttribute,
+  isElement,
+  isTag,
+  isText,
+  labelControl,
+  localName,
+  nextElementSibling,
+  parentNode,
+  query,
+  shadowRootOf,
+  textData,
+} from "./dom.ts";
 import { agree, type Draft, Out, seal, tell } from "./draft.ts";
 import { isField, isSecret } from "./fields.ts";
 import { idOf } from "./ids.ts";
@@ -12,7 +28,7 @@ import { noteSecret, withoutSecrets } from "./mirrors.ts";
 import { ariaName, labelsOf, titleName, UNSEEN_NAME_MAX_CHARACTERS } from "./names.ts";
 import { isDataTable, NAMED_BY_CONTENT, roleOf, SECTIONS, SECTIONS_WITH_NAME, UNREAD_TAGS } from "./roles.ts";
 import { focusedElement, statesOf } from "./states.ts";
-import { type Sight, Visibility } from "./visibility.ts";
+import { isPointed, type Sight, Visibility } from "./visibility.ts";
 import { type Cursor, cursorInto, step, visibleWords } from "./words.ts";
 
 /** Beyond this depth of output, containers vanish: the answer must stay small enough to be sent. */
@@ -155,7 +171,8 @@ export class Walk {
     const walker = Document.prototype.createTreeWalker.call(document, element, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null && this.#hidden < HIDDEN_COUNT_MAX; node = walker.nextNode()) {
       const parent = parentNode(node);
-      if (isText(node) && isElement(parent) && !UNREAD_TAGS.has(localName(parent)) && localName(parent) !== "option" && textData(node).trim() !== "") this.#hidden += 1;
+      if (isText(node) && isElement(parent) && !UNREAD_TAGS.has(localName(parent)) && localName(parent) !== "option" && textData(node).trim() !== "")
+        this.#hidden += 1;
     }
   }
 
@@ -175,7 +192,7 @@ export class Walk {
     }
     const restyled = tag === "label" ? this.#restyled(element) : null;
     if (restyled !== null) return this.#leaf(element, sight, out, level, restyled);
-    const role = this.#role(element, sight, parent, level);
+    const role = this.#role(element, sight, level);
     if (role === "hidden") return;
     if (isLeaf(element, role)) return this.#leafAt(element, role, sight, out, level);
     this.#enter(element, role, sight, out, level);
@@ -223,12 +240,18 @@ export class Walk {
     for (const source of leaf.from) {
       this.#muted.add(source);
       for (const { text, run } of this.#recent) {
-        if (run.gone !== true && run.name !== undefined && name.includes(run.name.trim()) && (text === source || (isElement(source) && (source === flatParent(text) || contains(source, text))))) run.gone = true;
+        if (
+          run.gone !== true &&
+          run.name !== undefined &&
+          name.includes(run.name.trim()) &&
+          (text === source || (isElement(source) && (source === flatParent(text) || contains(source, text))))
+        )
+          run.gone = true;
       }
     }
   }
 
-  #role(element: Element, sight: Sight, parent: Sight | null, level: Level | null): string {
+  #role(element: Element, sight: Sight, level: Level | null): string {
     const tag = localName(element);
     if ((tag === "tr" || tag === "td" || tag === "th") && !hasAttribute(element, "role")) {
       if (tag === "tr") return inDataTable(element) ? "row" : "";
@@ -238,9 +261,8 @@ export class Walk {
     const role = roleOf(element);
     if ((role !== "" && role !== "img") || level?.acting === true) return role;
     if (tag === "html" || tag === "body" || tag === "label") return role;
-    const pointed = sight.pointer && parent?.pointer !== true;
     const tabbed = hasAttribute(element, "tabindex") && Number(attribute(element, "tabindex")) >= 0 && sight.style.overflow === "visible";
-    return pointed || tabbed || hasAttribute(element, "onclick") || listeners.has(element) ? "clickable" : role;
+    return tabbed || isPointed(sight) || hasAttribute(element, "onclick") || listeners.has(element) ? "clickable" : role;
   }
 
   #enter(element: Element, role: string, sight: Sight, out: Out, level: Level | null): void {
@@ -253,7 +275,17 @@ export class Walk {
     else if (sight.display !== "inline") out.space();
     if (kind === "row") this.#rowStart = this.#spent;
     this.#stack.push({
-      element, sight, kind, role, cursor: cursorInto(element), out: own ? new Out() : out, parentOut: out, block, inline, depth: own ? depth : depth - 1, unseen: "",
+      element,
+      sight,
+      kind,
+      role,
+      cursor: cursorInto(element),
+      out: own ? new Out() : out,
+      parentOut: out,
+      block,
+      inline,
+      depth: own ? depth : depth - 1,
+      unseen: "",
       mute: (level?.mute ?? false) || this.#muted.has(element),
       acting: (level?.acting ?? false) || kind === "named" || kind === "clickable",
       inRow: (level?.inRow ?? false) || kind === "row",
@@ -429,8 +461,7 @@ function cell(level: Level, items: Draft[]): Draft {
 function actsByItself(level: Level): boolean {
   const element = level.element;
   if (hasAttribute(element, "onclick") || listeners.has(element)) return true;
-  const parent = flatParent(element);
-  return level.sight.pointer && (parent === null || getComputedStyle(parent).cursor !== "pointer");
+  return isPointed(level.sight);
 }
 
 function hrefOf(element: Element): string | null {
@@ -470,6 +501,7 @@ function noteSecretIfSo(element: Element): void {
 /** How many elements a container's cursor has not come to. */
 function remaining(cursor: Cursor): number {
   let count = 0;
-  for (let node = step(cursor); node !== null; node = step(cursor)) if (isElement(node) ? !UNREAD_TAGS.has(localName(node)) : isText(node) && textData(node).trim() !== "") count += 1;
+  for (let node = step(cursor); node !== null; node = step(cursor))
+    if (isElement(node) ? !UNREAD_TAGS.has(localName(node)) : isText(node) && textData(node).trim() !== "") count += 1;
   return count;
 }

@@ -43,7 +43,8 @@ function fieldChanged(event: Event): void {
   changes += 1;
   lastChange = performance.now();
   const [target] = event.composedPath();
-  if (target instanceof Element && (isTag(target, "input") || isTag(target, "textarea") || hasAttribute(target, "contenteditable")) && isSecret(target)) noteSecret(target);
+  if (target instanceof Element && (isTag(target, "input") || isTag(target, "textarea") || hasAttribute(target, "contenteditable")) && isSecret(target))
+    noteSecret(target);
 }
 
 /** Watches the current document; a window can get another one while its world stays. */
@@ -97,4 +98,3 @@ export async function quiet(quietMs: number, maxMs: number): Promise<boolean> {
     if (restless === mine) restless = null;
   }
 }
-

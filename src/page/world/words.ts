@@ -1,5 +1,5 @@
-import { attribute, firstChild, flatParent, isElement, isTag, isText, localName, nextSibling, shadowRootOf, slotted, textData } from "./dom.ts";
 import { cleanTrimmed } from "./clean.ts";
+import { attribute, firstChild, flatParent, isElement, isTag, isText, localName, nextSibling, shadowRootOf, slotted, textData } from "./dom.ts";
 import { withoutSecrets } from "./mirrors.ts";
 import { UNREAD_TAGS } from "./roles.ts";
 import type { Sight, Visibility } from "./visibility.ts";

@@ -1,0 +1,31 @@
+import type { Ref, Site } from "../types.ts";
+import type { SeenFrame, SeenNode } from "./seen.ts";
+
+/** A node whose frames hold the documents in them. */
+export interface JoinedNode extends Omit<SeenNode, "children"> {
+  readonly children?: readonly JoinedNode[];
+  /** On role "frame": its document, or why it is not shown, in fixed words. */
+  readonly frame?: JoinedFrame | { readonly withheld: string; readonly site: Site | null };
+}
+
+/** One frame's document with all below it. */
+export interface JoinedFrame {
+  /** Tells this document from every other; lines are known by it from one look to the next. */
+  readonly key: string;
+  readonly site: Site | null;
+  readonly seen: SeenFrame;
+  readonly nodes: readonly JoinedNode[];
+}
+
+/** The ref of a node that can be acted on. */
+export type RefOf = (frameKey: string, node: { readonly id: number; readonly role: string; readonly name: string }) => Ref;
+
+/** Puts child documents into the frame nodes that own them; `childOf` gets the frame node's local id. */
+export function joinFrame(key: string, site: Site | null, seen: SeenFrame, childOf: (id: number) => JoinedNode["frame"] | null): JoinedFrame {
+  const join = (node: SeenNode): JoinedNode => {
+    const { children, ...rest } = node;
+    const frame = node.role === "frame" && node.id !== undefined ? childOf(node.id) : null;
+    return { ...rest, ...(children === undefined ? {} : { children: children.map(join) }), ...(frame === null || frame === undefined ? {} : { frame }) };
+  };
+  return { key, site, seen, nodes: seen.nodes.map(join) };
+}
