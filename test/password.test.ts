@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type BrowserEvent, type OpenedSession, openSession, type ToolResult } from "../src/index.ts";
 import { type Sites, startSites } from "../sites/server.mjs";
+import { type BrowserEvent, type OpenedSession, openSession, type ToolResult } from "../src/index.ts";
 
 const PASSWORD = "correct-horse";
 let sites: Sites;

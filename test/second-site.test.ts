@@ -16,7 +16,8 @@ let guarded: OpenedSession;
 const refused: string[] = [];
 
 beforeAll(async () => {
-  const answer = () => recordingServer((_request, response) => void response.writeHead(200, { "content-type": "text/html", "access-control-allow-origin": "*" }).end("second"));
+  const answer = () =>
+    recordingServer((_request, response) => void response.writeHead(200, { "content-type": "text/html", "access-control-allow-origin": "*" }).end("second"));
   first = await recordingServer();
   second = { open: await answer(), guarded: await answer() };
   open = await openSession({ private: [first.url, second.open.url] });

@@ -32,6 +32,8 @@ export async function main(argv: readonly string[], io: Io = processIo(), known?
 }
 
 function processIo(): Io {
+  // Whoever reads us may stop reading (`chaperone demo | head`): then there is nothing more to say.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
   return { stdout: process.stdout, stderr: process.stderr, env: process.env };
 }
 

@@ -13,6 +13,6 @@ export {
 } from "../gate/index.ts";
 export { type DecisionLog, type DecisionRecord, openDecisionLog } from "../ledger/log.ts";
 export { type CallDecision, createGuard, type Guard, type GuardOptions } from "./guard.ts";
+export { type GuardSettings, openGuard } from "./open.ts";
 export { isPermit } from "./permit.ts";
 export type { RuleHook, RuleRequest } from "./rule.ts";
-export { type GuardSettings, openGuard } from "./open.ts";

@@ -86,3 +86,31 @@ async function acting<T>(time: Time, work: () => Promise<T>): Promise<T> {
     throw toFailure(error, { deadlineMs: time.totalMs });
   }
 }
+
+/** Moves the pointer over an element. */
+export async function hover(view: View, element: Element, permit: Permit, time: Time): Promise<void> {
+  await acting(time, async () => {
+    const locator = await view.locator(element, permit, time);
+    await locator.hover({ noWaitAfter: true, timeout: Math.max(1, time.remainingMs()) });
+  });
+}
+
+/** Presses one key (Playwright's names, `Control+a`), in an element or where the focus is. */
+export async function pressKey(view: View, element: Element | null, key: string, permit: Permit, time: Time): Promise<void> {
+  await acting(time, async () => {
+    try {
+      if (element === null) {
+        permit.take();
+        await view.page.keyboard.press(key);
+        return;
+      }
+      const locator = await view.locator(element, permit, time);
+      await locator.press(key, { noWaitAfter: true, timeout: Math.max(1, time.remainingMs()) });
+    } catch (error) {
+      if (error instanceof Error && /Unknown key/.test(error.message)) {
+        throw new Failure("bad_arguments", "There is no such key. Use names such as Enter, Escape, Tab, ArrowDown, PageDown, a, Control+a.", { cause: error });
+      }
+      throw error;
+    }
+  });
+}

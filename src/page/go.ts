@@ -46,6 +46,20 @@ export async function goBackOrForward(view: View, direction: "back" | "forward",
   });
 }
 
+const HISTORY_TIMEOUT_MS = 2_000;
+
+/** Address of the page before or after in the tab's history; null when there is none. */
+export async function historyEntry(view: View, direction: "back" | "forward", time: Time): Promise<string | null> {
+  const sessionId = view.wire.target(view.target)?.sessionId;
+  if (sessionId == null) return null;
+  const { currentIndex, entries } = await view.wire.send(
+    "Page.getNavigationHistory",
+    {},
+    { sessionId, timeoutMs: Math.min(HISTORY_TIMEOUT_MS, time.remainingMs()) },
+  );
+  return entries[currentIndex + (direction === "back" ? -1 : 1)]?.url ?? null;
+}
+
 async function navigating(view: View, time: Time, work: (timeoutMs: number) => Promise<Went>): Promise<Went> {
   try {
     return await work(Math.max(1, time.remainingMs()));

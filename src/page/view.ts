@@ -5,6 +5,7 @@ import type { FrameRecord } from "../wire/targets.ts";
 import type { Wire } from "../wire/wire.ts";
 import { type Place, selectorOf } from "./engine.ts";
 import { stale, toFailure } from "./failures.ts";
+import type { Memory } from "./memory.ts";
 import type { RefTable } from "./refs.ts";
 import type { ElementNow } from "./seen.ts";
 
@@ -46,6 +47,8 @@ export class View {
   readonly wire: Wire;
   readonly refs: RefTable;
   readonly now: () => number;
+  /** What the model saw of this tab last; what changed is told against it. */
+  memory: Memory | null = null;
   readonly #siteOf: (url: string) => Site | null;
 
   constructor(options: ViewOptions) {

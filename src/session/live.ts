@@ -62,7 +62,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     });
     await wire.start(startTimeoutMs);
     await registerEngine(selectors);
-    const browser = await chromium.connectOverCDP(wire.transport(), { timeout: startTimeoutMs });
+    const browser = await chromium.connectOverCDP(wire.transport(), { timeout: startTimeoutMs, artifactsDir: launched.downloads });
     const context = await browser.newContext({ viewport: wanted.headless ? VIEWPORT : null, acceptDownloads: false });
     return {
       wire,

@@ -208,7 +208,7 @@ export class Session {
     const look = await this.#look(view, plan, document, failure === null ? time : this.#courtesy(time));
     const changed = document ? "document" : (look?.changed ?? false) || view.url !== urlBefore ? "content" : "nothing";
     const page =
-      document || view.url !== urlBefore || plan.look === "page" ? { url: this.#options.redact(view.url), title: await titleOf(view), tab: view.tab } : null;
+      document || view.url !== urlBefore || plan.look === "page" ? { url: this.#options.redact(view.url), title: look?.title ?? "", tab: view.tab } : null;
     return {
       ok: failure === null && refused === null,
       fields,
@@ -339,6 +339,12 @@ export class Session {
       at = active?.wire.target(at)?.openerId ?? null;
     }
     return { by: "page" };
+  }
+
+  /** Address and title of a tab, without them where the page may not be shown. */
+  async shownPage(view: View): Promise<{ readonly title: string; readonly url: string }> {
+    if (this.#options.guard.show(view.url, "main").verdict !== "allow") return { title: "", url: "" };
+    return { title: await titleOf(view), url: this.#options.redact(view.url) };
   }
 
   #tabOf(page: string | null): TabId | null {

@@ -15,7 +15,8 @@ export function envelopeOf(performed: Performed<Fields>, lastPage: string | null
     ok: performed.ok,
     ...(page !== null && pageLine !== lastPage && { page }),
     ...(changed !== null && { changed }),
-    ...(look !== null && look.text.text !== "" && { snapshot: look.text.text }),
+    // "changed: nothing" says it already.
+    ...(look !== null && changed !== "nothing" && { snapshot: look.text.text }),
     ...(refused !== null && {
       refused: {
         rule: refused.rule,

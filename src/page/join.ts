@@ -1,0 +1,73 @@
+import type { Element } from "../types.ts";
+import { stale } from "./failures.ts";
+import { type JoinedFrame, type JoinedNode, joinFrame } from "./joined.ts";
+import type { LookOptions, SeenFrame } from "./seen.ts";
+import type { ReadableFrame, Time, View } from "./view.ts";
+
+export interface JoinOptions {
+  readonly budgetTokens: number;
+  /** Only this element's subtree. */
+  readonly root: Element | null;
+  /** Whether the document of a frame may be shown. */
+  readonly mayShow: (url: string) => boolean;
+  readonly time: Time;
+}
+
+export interface Joined {
+  readonly top: JoinedFrame;
+  /** The frames that were read, by the keys that the joined documents have. */
+  readonly frames: ReadonlyMap<string, ReadableFrame>;
+}
+
+const OWNER_TIMEOUT_MS = 1_000;
+
+interface Looked {
+  readonly frame: ReadableFrame;
+  /** Null when it may not be shown. */
+  readonly seen: SeenFrame | null;
+  /** Local id of the element that holds it, in the parent's document. */
+  readonly ownerId: number | null;
+}
+
+/** Looks at all frames of a tab at once and puts each where its element is. Rejects with `Failure` when the first frame cannot be read. */
+export async function joinFrames(view: View, options: JoinOptions): Promise<Joined> {
+  const { root, mayShow, time } = options;
+  const all = view.frames();
+  const place = root === null ? null : view.place(root.ref);
+  const start = place?.frame ?? all[0];
+  if (start === undefined) throw stale();
+  const inside = place === null ? all : all.filter((frame) => isUnder(view, frame, start));
+  const looks = inside.map(async (frame): Promise<Looked | null> => {
+    const ask = async (rootId?: number): Promise<SeenFrame> => {
+      const look: LookOptions = { budgetTokens: options.budgetTokens, ...(rootId !== undefined && { rootId }) };
+      return (await view.ask(frame, "look", [look])) as SeenFrame;
+    };
+    if (frame === start) return { frame, seen: await ask(place?.localId), ownerId: null };
+    // A frame that does not answer is not read; only the one that was asked for must answer.
+    const seen = mayShow(frame.record.url) ? await ask().catch(() => undefined) : null;
+    if (seen === undefined) return null;
+    const owner = await view.wire.ownerOf(frame.record, Math.min(OWNER_TIMEOUT_MS, time.remainingMs()));
+    return owner === null ? null : { frame, seen, ownerId: owner.id };
+  });
+  const looked = await Promise.all(looks);
+  const first = looked.find((entry) => entry?.frame === start);
+  if (first?.seen == null) throw stale();
+
+  const join = (frame: ReadableFrame, seen: SeenFrame): JoinedFrame => {
+    const children = new Map<number, NonNullable<JoinedNode["frame"]>>();
+    for (const child of looked) {
+      if (child?.ownerId == null || child.frame.record.parentId !== frame.record.id) continue;
+      children.set(
+        child.ownerId,
+        child.seen === null ? { withheld: "out of reach", site: view.siteOf(child.frame.record.url) } : join(child.frame, child.seen),
+      );
+    }
+    return joinFrame(frame.worldId, view.siteOf(frame.record.url), seen, (id) => children.get(id) ?? null);
+  };
+  return { top: join(start, first.seen), frames: new Map(inside.map((frame) => [frame.worldId, frame])) };
+}
+
+function isUnder(view: View, frame: ReadableFrame, ancestor: ReadableFrame): boolean {
+  for (let at: string | null = frame.record.id; at !== null; at = view.wire.frame(at)?.parentId ?? null) if (at === ancestor.record.id) return true;
+  return false;
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { hover as hoverOver } from "../page/act.ts";
+import { resolveTarget, targetArgument, timeoutArgument } from "./target.ts";
+import { tool } from "./tool.ts";
+
+export const hover = tool({
+  name: "hover",
+  title: "Point at an element",
+  description: "Moves the pointer over one element (menus that open on hover) and tells what changed.",
+  input: z.strictObject({ target: targetArgument, timeout_ms: timeoutArgument }),
+  effect: "look",
+  deadline: "action",
+  opens: false,
+  async plan(args, desk) {
+    const { view, element } = await resolveTarget(desk, args.target);
+    return {
+      verb: "press",
+      view,
+      element,
+      look: "change",
+      act: async (permit) => {
+        await hoverOver(view, element, permit, desk.time);
+        return {};
+      },
+    };
+  },
+});

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { tokensAbout } from "../page/tokens.ts";
+import { timeoutArgument } from "./target.ts";
+import { tool } from "./tool.ts";
+
+const FIRST_ERROR_STATUS = 400;
+
+export const networkRequests = tool({
+  name: "network_requests",
+  title: "Requests of the pages",
+  description: "Method, address and status of recent requests, oldest first, refused ones with their rule. Never bodies.",
+  input: z.strictObject({
+    url_contains: z.string().min(1).max(500).optional(),
+    errors_only: z.boolean().optional().describe("failed and refused ones"),
+    timeout_ms: timeoutArgument,
+  }),
+  effect: "look",
+  deadline: "action",
+  opens: true,
+  async plan(args, desk, session) {
+    return {
+      verb: "look",
+      view: null,
+      look: "nothing",
+      act: async (permit) => {
+        permit.take();
+        const wanted = desk.events.since(0).flatMap(({ event }) => {
+          if (event.kind !== "request") return [];
+          if (args.url_contains !== undefined && !event.url.includes(args.url_contains)) return [];
+          const failed = event.refused !== null || (event.status !== null && event.status >= FIRST_ERROR_STATUS);
+          if (args.errors_only === true && !failed) return [];
+          return [
+            {
+              method: event.method,
+              url: event.url,
+              ...(event.status !== null && { status: event.status }),
+              ...(event.refused !== null && { refused: event.refused.rule }),
+            },
+          ];
+        });
+        // The newest are what a call was about: the oldest go first when all are too many.
+        let left = session.maxContentTokens;
+        const kept: object[] = [];
+        for (const request of wanted.reverse()) {
+          left -= tokensAbout(JSON.stringify(request));
+          if (left < 0) break;
+          kept.unshift(request);
+        }
+        const dropped = wanted.length - kept.length;
+        return { requests: kept, ...(dropped > 0 && { older_left_out: dropped }) };
+      },
+    };
+  },
+});
