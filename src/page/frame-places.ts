@@ -4,7 +4,7 @@ import { type Box, cornersOf, hull, type Mapping, mapped, mappingOnto, overlap, 
 import type { Time, View } from "./view.ts";
 
 /** One frame's answer never keeps a picture waiting longer. */
-export const FRAME_STEP_MS = 700;
+export const FRAME_STEP_MS = 1_500;
 
 /** The main frame's area: what holds everything, so nothing of it is ever cut away. */
 const EVERYWHERE: Box = { x: -1e7, y: -1e7, width: 2e7, height: 2e7 };
@@ -34,11 +34,14 @@ export function stepMs(time: Time, mostMs = Number.POSITIVE_INFINITY): number {
 export class FramePlaces {
   readonly #view: View;
   readonly #time: Time;
+  readonly #silent: ReadonlySet<string>;
   readonly #found = new Map<string, Promise<FramePlace | null>>();
 
-  constructor(view: View, time: Time) {
+  /** Frames in `silent` are known not to answer: they are not asked for their size. */
+  constructor(view: View, time: Time, silent: ReadonlySet<string> = new Set()) {
     this.#view = view;
     this.#time = time;
+    this.#silent = silent;
   }
 
   /** Null when nothing of it is drawn. What cannot be found out has its parent's whole area. */
@@ -93,6 +96,7 @@ export class FramePlaces {
   }
 
   async #size(frame: FrameRecord): Promise<Size | null> {
+    if (this.#silent.has(frame.id)) return null;
     try {
       const value = await inWorld(this.#view, frame, SIZE, stepMs(this.#time, FRAME_STEP_MS));
       const { width, height } = (value ?? {}) as { readonly width?: unknown; readonly height?: unknown };

@@ -4,7 +4,7 @@ import { type Box, overlap, type Size, wholePixels } from "./geometry.ts";
 const COLOUR: readonly number[] = [64, 64, 64, 255];
 /** Blurred edges and rounding may bear a trace of what is beneath. */
 const MARGIN_PX = 2;
-/** Our encoder's files are a little larger at any level; the lowest is four times as fast. */
+/** Higher levels save a tenth and take three times as long. */
 const COMPRESSION_LEVEL = 1;
 const IHDR_WIDTH_AT = 16;
 const IHDR_HEIGHT_AT = 20;

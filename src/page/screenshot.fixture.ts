@@ -4,9 +4,8 @@ import { launchBrowser } from "../browser/launch.ts";
 import { createGuard, openDecisionLog } from "../guard/index.ts";
 import type { CallId, Permit, Site, TabId, Verdict } from "../types.ts";
 import { pipeChannel } from "../wire/channel.ts";
-import type { Judge } from "../wire/interception.ts";
 import { Wire } from "../wire/wire.ts";
-import { observerSource } from "./observer.fixture.ts";
+import { worldSource } from "./generated/world.ts";
 import { RefTable } from "./refs.ts";
 import { type Time, View } from "./view.ts";
 
@@ -22,11 +21,16 @@ export interface Studio {
   close(): Promise<void>;
 }
 
-export async function openStudio(judge: Judge = { request: () => ALLOW }): Promise<Studio> {
-  const worldSource = await observerSource();
+export async function openStudio(): Promise<Studio> {
   const launched = await launchBrowser();
   const now = (): number => performance.now();
-  const wire = new Wire({ channel: pipeChannel(launched.toBrowser, launched.fromBrowser), judge, worldSource, causeOf: () => ({ by: "page" }), now });
+  const wire = new Wire({
+    channel: pipeChannel(launched.toBrowser, launched.fromBrowser),
+    judge: { request: () => ALLOW },
+    worldSource,
+    causeOf: () => ({ by: "page" }),
+    now,
+  });
   await wire.start(10_000);
   const browser = await chromium.connectOverCDP(wire.transport());
   return {

@@ -1,15 +1,13 @@
 import { decode } from "fast-png";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { recordingServer } from "../../test/servers.ts";
-import type { Verdict } from "../types.ts";
 import { openStudio, permit, type Studio, timeOf } from "./screenshot.fixture.ts";
 import { capture, MAX_BYTES, MAX_SIDE_PX, type Picture } from "./screenshot.ts";
 
 let studio: Studio;
-const verdict: Verdict | Promise<Verdict> = { verdict: "allow", rule: "test.allow" };
 
 beforeAll(async () => {
-  studio = await openStudio({ request: () => verdict });
+  studio = await openStudio();
 });
 
 afterAll(async () => {
@@ -117,6 +115,22 @@ describe("what is in the picture", () => {
     expect(colours(picture)(197, 47)).toEqual(GREEN);
   });
 
+  test("an element larger than the viewport, whole and scaled", async () => {
+    await using server = await recordingServer();
+    server.html(
+      "/",
+      html(
+        `<div style="height:500px;background:#f00"></div><button style="display:block;width:400px;height:2000px;border:0;border-radius:0;background:#0f0">Tall</button><div style="height:900px"></div>`,
+      ),
+    );
+    await using opened = await studio.open(`${server.url}/`);
+    const element = await opened.view.resolve({ by: "role", role: "button", name: "Tall" }, timeOf());
+    const picture = await capture(opened.view, permit(), { fullPage: false, element }, timeOf());
+    expect(picture.scale).toBeCloseTo(MAX_SIDE_PX / 2000, 3);
+    expect(picture.height).toBeLessThanOrEqual(MAX_SIDE_PX);
+    expect([colours(picture)(5, 5), colours(picture)(390, 1980)]).toEqual([GREEN, GREEN]);
+  });
+
   test("an element in a frame of another process within a frame", async () => {
     await using innermost = await recordingServer();
     innermost.html(
@@ -183,6 +197,14 @@ describe("secrets", () => {
     expect(at(250, 320)).toEqual(GREEN);
   });
 
+  test("a field in an open shadow tree is painted over without any look before", async () => {
+    await using server = await recordingServer();
+    server.html("/", html(`<div><template shadowrootmode=open>${field(200, 100)}</template></div>`));
+    await using opened = await studio.open(`${server.url}/`);
+    const picture = await capture(opened.view, permit(), VIEWPORT, timeOf());
+    expect(coloursIn(picture, { x: 200, y: 100, width: 100, height: 40 })).toEqual([PAINT.join()]);
+  });
+
   test("a field beyond the viewport is painted over in a full page", async () => {
     await using server = await recordingServer();
     server.html("/", html(`<div style="height:3000px"></div>${field(200, 2000)}${field(200, 100)}`));
@@ -226,6 +248,50 @@ describe("secrets", () => {
     expect(colours(picture)(300, 250)).toEqual(WHITE);
   });
 
+  test("fields in frames far below are painted over in a full page", async () => {
+    await using inner = await recordingServer();
+    inner.html("/", html(field(20, 30)));
+    await using outer = await recordingServer();
+    const frame = (src: string, left: number) => `<iframe src="${src}" style="position:absolute;left:${left}px;top:2000px;width:300px;height:200px"></iframe>`;
+    outer.html("/", html(`<div style="height:3000px"></div>${frame(inner.url.replace("127.0.0.1", "localhost"), 100)}${frame("/same", 600)}`));
+    outer.html("/same", html(field(20, 30)));
+    await using opened = await studio.open(`${outer.url}/`);
+    await expect.poll(() => opened.view.frames().length).toBe(3);
+    const picture = await capture(opened.view, permit(), FULL, timeOf());
+    expect([colours(picture)(170, 2050), colours(picture)(670, 2050)]).toEqual([PAINT, PAINT]);
+    expect([colours(picture)(170, 2100), colours(picture)(670, 2100)]).toEqual([WHITE, WHITE]);
+  });
+
+  test("a frame in perspective is painted whole when there is a secret in it, else not at all", async () => {
+    await using server = await recordingServer();
+    const frame = (src: string, left: number) =>
+      `<iframe src="${src}" style="position:absolute;left:${left}px;top:100px;width:300px;height:200px;transform:perspective(400px) rotateY(40deg)"></iframe>`;
+    server.html("/", html(frame("/secret", 100) + frame("/plain", 600)));
+    server.html("/secret", html(`<body style="background:#f00">${field(20, 30)}`));
+    server.html("/plain", html(`<body style="background:#f00">`));
+    await using opened = await studio.open(`${server.url}/`);
+    await expect.poll(() => opened.view.frames().length).toBe(3);
+    const picture = await capture(opened.view, permit(), VIEWPORT, timeOf());
+    expect(coloursIn(picture, { x: 80, y: 90, width: 340, height: 220 })).not.toContain(GREEN.join());
+    expect(coloursIn(picture, { x: 80, y: 90, width: 340, height: 220 })).not.toContain(RED.join());
+    expect(colours(picture)(750, 200)).toEqual(RED);
+  });
+
+  test("a frame of another process whose next page does not come is painted whole", async () => {
+    await using inner = await recordingServer();
+    inner.html("/", html(`<body style="background:#f00">${field(20, 30)}`));
+    inner.on("/never", () => {});
+    const other = inner.url.replace("127.0.0.1", "localhost");
+    await using outer = await recordingServer();
+    outer.html("/", html(`<iframe src="${other}/" style="position:absolute;left:100px;top:100px;width:300px;height:200px"></iframe>`));
+    await using opened = await studio.open(`${outer.url}/`);
+    await expect.poll(() => opened.view.frames().length).toBe(2);
+    await opened.page.evaluate(`document.querySelector("iframe").src = "${other}/never"`);
+    await inner.waitForHit("/never");
+    const picture = await capture(opened.view, permit(), VIEWPORT, timeOf());
+    expect(coloursIn(picture, { x: 100, y: 100, width: 300, height: 200 })).toEqual([PAINT.join()]);
+  });
+
   test("a frame that does not answer is painted whole", async () => {
     await using inner = await recordingServer();
     inner.html("/", html(`<body style="background:#f00"><script>addEventListener("message",()=>{for(;;);})</script>`));
@@ -250,7 +316,7 @@ describe("secrets", () => {
     await using server = await recordingServer();
     server.html("/", html(field(20, 30)));
     await using opened = await studio.open(`${server.url}/`);
-    opened.page.evaluate("for (const end = performance.now() + 20_000; performance.now() < end; );").catch(() => {});
+    opened.page.evaluate("for (const end = performance.now() + 4_000; performance.now() < end; );").catch(() => {});
     await expect(capture(opened.view, permit(), VIEWPORT, timeOf(3_000))).rejects.toMatchObject({ code: "timeout" });
   });
 

@@ -41,7 +41,8 @@ export interface Picture {
 
 /**
  * PNG of the viewport, the full page or one element, at most `MAX_BYTES` and `MAX_SIDE_PX` a side, secret fields painted over in the picture.
- * A page sees nothing of it, but for a resize event (of its unchanged size, seldom of 1 x 1) when the picture reaches beyond the viewport, and scrolling to an element.
+ * The page is not changed, and sees nothing of a picture within the viewport. Beyond it (full page, large element) Chromium itself sends a resize event,
+ * about every second time after a moment at 1 x 1, though the picture shows the layout as it was. Scrolling to an element is seen like any scrolling.
  * Rejects with `Failure`: too_large, still_loading, stale, no_match, timeout, page_ended, browser_ended.
  */
 export async function capture(view: View, permit: Permit, options: CaptureOptions, time: Time): Promise<Picture> {

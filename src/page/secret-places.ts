@@ -4,6 +4,8 @@ import { FRAME_STEP_MS, type FramePlace, FramePlaces, inWorld, onTop, stepMs } f
 import { type Box, boxOf, hull, moved, overlap } from "./geometry.ts";
 import type { Time, View } from "./view.ts";
 
+/** Without the main frame there is no picture, so it gets more time than others. */
+const MAIN_STEP_MS = 6_000;
 /** What moves less than this between two looks stands still. */
 const STILL_PX = 0.5;
 
@@ -35,18 +37,20 @@ const VIEWPORT =
 export async function secretPlaces(view: View, silent: ReadonlySet<string>, time: Time): Promise<SecretPlaces> {
   const main = view.wire.frame(view.target);
   if (main === undefined) throw new Failure("page_ended", "The tab is gone. Use tabs or navigate to go on.");
-  const places = new FramePlaces(view, time);
+  // A pending navigation suspends it until its end, however long we wait.
+  const mainMs = view.wire.activity.of(view.target).navigation === null ? MAIN_STEP_MS : FRAME_STEP_MS;
+  const places = new FramePlaces(view, time, silent);
   const silentNow = new Set(silent);
   const covers = new Map<string, readonly Box[]>();
   const lookAt = async (frame: FrameRecord): Promise<void> => {
-    const place = await places.of(frame);
-    if (place === null) return;
-    const boxes = silentNow.has(frame.id) ? null : await secretBoxes(view, frame, time);
+    const asked = silent.has(frame.id) ? null : secretBoxes(view, frame, stepMs(time, frame === main ? mainMs : FRAME_STEP_MS));
+    const [place, boxes] = await Promise.all([places.of(frame), asked]);
     if (boxes === null) silentNow.add(frame.id);
+    if (place === null) return;
     covers.set(frame.id, boxes === null ? [wholeOf(place)] : drawn(place, boxes));
   };
   try {
-    const [viewport] = await Promise.all([viewportOf(view, main, time), ...view.wire.frames(view.target).map(lookAt)]);
+    const [viewport] = await Promise.all([viewportOf(view, main, stepMs(time, mainMs)), ...view.wire.frames(view.target).map(lookAt)]);
     return { viewport, covers, silent: silentNow };
   } catch (error) {
     throw mainIsSilent(view, error);
@@ -90,10 +94,10 @@ function isStill(earlier: readonly Box[], later: readonly Box[]): boolean {
 }
 
 /** Null when the frame cannot be asked, or answers something else than boxes. */
-async function secretBoxes(view: View, frame: FrameRecord, time: Time): Promise<readonly Box[] | null> {
+async function secretBoxes(view: View, frame: FrameRecord, timeoutMs: number): Promise<readonly Box[] | null> {
   if (frame.world === null) return null;
   try {
-    const answer = await view.ask({ sessionId: frame.sessionId, worldId: frame.world.uniqueId }, "secretBoxes", [], stepMs(time, FRAME_STEP_MS));
+    const answer = await view.ask({ sessionId: frame.sessionId, worldId: frame.world.uniqueId }, "secretBoxes", [], timeoutMs);
     if (!Array.isArray(answer)) return null;
     const boxes = answer.flatMap((value) => boxOf(value) ?? []);
     return boxes.length === answer.length ? boxes : null;
@@ -110,12 +114,12 @@ function drawn(place: FramePlace, boxes: readonly Box[]): readonly Box[] {
 
 /** All of a frame. Of the main frame that would be the whole picture, which is worth nothing. */
 function wholeOf(place: FramePlace): Box {
-  if (place.whole) throw new Failure("timeout", "The page does not answer, so its secret fields cannot be painted over. Take a snapshot, or try again later.");
+  if (place.whole) throw silentPage();
   return place.area;
 }
 
-async function viewportOf(view: View, main: FrameRecord, time: Time): Promise<Viewport> {
-  const value = await inWorld(view, main, VIEWPORT, stepMs(time, FRAME_STEP_MS));
+async function viewportOf(view: View, main: FrameRecord, timeoutMs: number): Promise<Viewport> {
+  const value = await inWorld(view, main, VIEWPORT, timeoutMs);
   const box = boxOf(value);
   const { ratio, pinch } = (value ?? {}) as { readonly ratio?: unknown; readonly pinch?: unknown };
   if (box === null || overlap(box, box) === null || typeof ratio !== "number" || !(ratio > 0) || typeof pinch !== "number") {
@@ -126,8 +130,18 @@ async function viewportOf(view: View, main: FrameRecord, time: Time): Promise<Vi
 
 function mainIsSilent(view: View, error: unknown): unknown {
   if (Failure.is(error) && error.code === "browser_ended") return error;
-  if (view.wire.activity.of(view.target).navigation === null) return error;
-  return new Failure("still_loading", "The page is still loading, so its secret fields cannot be painted over. Use wait_for or snapshot first.", {
-    cause: error,
-  });
+  if (view.wire.activity.of(view.target).navigation !== null) {
+    return new Failure("still_loading", "The page is still loading, so its secret fields cannot be painted over. Use wait_for or snapshot first.", {
+      cause: error,
+    });
+  }
+  return Failure.is(error) && error.code === "timeout" ? silentPage({ cause: error }) : error;
+}
+
+function silentPage(options?: ErrorOptions): Failure {
+  return new Failure(
+    "timeout",
+    "The page does not answer, so its secret fields cannot be painted over. Try again later, or open it again with navigate.",
+    options,
+  );
 }
