@@ -1,0 +1,36 @@
+import { generateKeyPairSync, sign } from "node:crypto";
+
+const tlv = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {
+  const body = Buffer.concat(parts);
+  const size = body.length < 256 ? [body.length] : [body.length >> 8, body.length & 0xff];
+  // Chromium insists on the shortest form.
+  const length = Buffer.from(body.length < 128 ? size : [0x80 + size.length, ...size]);
+  return Buffer.concat([Buffer.from([tag]), length, body]);
+};
+const sequence = (...parts: readonly Uint8Array[]) => tlv(0x30, ...parts);
+const ecdsaWithSha256 = sequence(Buffer.from("06082a8648ce3d040302", "hex"));
+const time = (text: string) => tlv(0x17, Buffer.from(text));
+
+/** A certificate for the names, signed by itself, with its key; both as PEM. For tests in which the browser does not look at certificates. */
+export function selfSigned(...names: readonly string[]): { readonly cert: string; readonly key: string } {
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const commonName = sequence(tlv(0x31, sequence(Buffer.from("0603550403", "hex"), tlv(0x0c, Buffer.from(names[0] ?? "")))));
+  const alternatives = sequence(...names.map((name) => tlv(0x82, Buffer.from(name))));
+  const extensions = tlv(0xa3, sequence(sequence(Buffer.from("0603551d11", "hex"), tlv(0x04, alternatives))));
+  const body = sequence(
+    tlv(0xa0, Buffer.from([2, 1, 2])),
+    Buffer.from([2, 1, 1]),
+    ecdsaWithSha256,
+    commonName,
+    sequence(time("250101000000Z"), time("491231235959Z")),
+    commonName,
+    publicKey.export({ type: "spki", format: "der" }),
+    extensions,
+  );
+  const signature = tlv(0x03, Buffer.from([0]), sign("sha256", body, privateKey));
+  const base64 = sequence(body, ecdsaWithSha256, signature).toString("base64");
+  return {
+    cert: `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}/g, "$&\n")}\n-----END CERTIFICATE-----\n`,
+    key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+  };
+}

@@ -1,0 +1,342 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { RuleId } from "../types.ts";
+import type { TunnelKind } from "./client-hello.ts";
+import { askUpstream, dial } from "./dial.ts";
+import { exchange, MALFORMED_STATUS, NO_CONNECTION_STATUS, refuse, ServerSide } from "./exchange.ts";
+import { oddRequest, valuesOf } from "./headers.ts";
+import { PROXY_LIMITS, type ProxyLimits } from "./limits.ts";
+import type { BrowserPeers } from "./peers.ts";
+import { connectTarget, httpTarget, type Place, type RequestScheme } from "./place.ts";
+import { type Resolve, Resolver, systemResolve } from "./resolver.ts";
+import { findRoute, NoRoute, type RouteOptions, type Upstream, upstreamFor } from "./route.ts";
+import { join, sniff, TUNNEL_OPEN } from "./tunnel.ts";
+
+/** What the proxy decided about one request or tunnel, before it acted; and `closed`, with what went through, for each `open` one. */
+export interface ProxyEvent {
+  /** As in `Place`; empty when the request could not be read. */
+  readonly host: string;
+  readonly port: number;
+  readonly scheme: RequestScheme;
+  readonly verdict: "open" | "refused" | "failed" | "closed";
+  readonly rule: RuleId;
+  /** Of a tunnel, when it was looked at. */
+  readonly kind?: TunnelKind;
+  readonly bytesUp?: number;
+  readonly bytesDown?: number;
+}
+
+export interface ProxyOptions {
+  /** Whether the wire opened this way (`Ways.isOpen`). Asked for every request and tunnel. */
+  readonly isOpen: (host: string, port: number, scheme: RequestScheme) => boolean;
+  /** Whether this literal may be connected to for that host and port (EG-4). Asked for every answer of a name; all must pass. */
+  readonly allowAddress: (address: string, host: string, port: number) => boolean;
+  /** When given, a tunnel's first bytes are read before anything is connected to, and this is asked (`Ways.allowsTunnel`). */
+  readonly allowTunnel?: (host: string, port: number, kind: TunnelKind) => boolean;
+  readonly peers: BrowserPeers;
+  /** Default: the system's resolver. */
+  readonly resolve?: Resolve;
+  /** These names, on any port, are served from there, exempt from the address check. */
+  readonly hostMap?: ReadonlyMap<string, Place>;
+  readonly upstream?: Upstream;
+  /** When it throws for `open`, there is no connection. */
+  readonly onDecision: (event: ProxyEvent) => void;
+  readonly limits?: Partial<ProxyLimits>;
+  /** Milliseconds, monotonic. */
+  readonly now: () => number;
+}
+
+export interface RunningProxy {
+  readonly host: "127.0.0.1";
+  readonly port: number;
+  /** Connections of the browser right now. */
+  connections(): number;
+  /** Breaks all tunnels to a place: sockets may share one with ordinary requests where nothing can hold them. */
+  cut(host: string, port: number): void;
+  /** Resolves when no connection and no port is left. Safe to call again. */
+  close(): Promise<void>;
+}
+
+/** One connection of the browser. */
+interface Client {
+  readonly admitted: Promise<boolean>;
+  readonly side: ServerSide;
+  readonly gone: AbortController;
+  busy: boolean;
+  /** A tunnel was promised. */
+  answered: boolean;
+  tunnelTo: Place | null;
+}
+
+/** Starts the browser's only way out, on a free loopback port. Rejects when no port can be had. */
+export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
+  const proxy = new EgressProxy(options);
+  await proxy.listen();
+  return proxy;
+}
+
+class EgressProxy implements RunningProxy {
+  readonly host = "127.0.0.1";
+  readonly #options: ProxyOptions;
+  readonly #limits: ProxyLimits;
+  readonly #routes: RouteOptions;
+  readonly #server: Server;
+  readonly #clients = new Map<Socket, Client>();
+  readonly #toServers = new Set<Socket>();
+  #port = 0;
+  #closing: Promise<void> | null = null;
+
+  constructor(options: ProxyOptions) {
+    this.#options = options;
+    this.#limits = { ...PROXY_LIMITS, ...options.limits };
+    this.#routes = {
+      allowAddress: options.allowAddress,
+      resolver: new Resolver({ resolve: options.resolve ?? systemResolve, lookupMs: this.#limits.lookupMs, now: options.now }),
+      hostMap: options.hostMap ?? new Map(),
+      upstream: options.upstream ?? null,
+      ownPort: () => this.#port,
+    };
+    this.#server = this.#createServer();
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  async listen(): Promise<void> {
+    this.#server.listen(0, this.host);
+    await once(this.#server, "listening");
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  connections(): number {
+    return this.#clients.size;
+  }
+
+  cut(host: string, port: number): void {
+    for (const [socket, { tunnelTo }] of this.#clients) if (tunnelTo?.host === host && tunnelTo.port === port) socket.destroy();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #end(): Promise<void> {
+    const closed = once(this.#server, "close");
+    this.#server.close();
+    for (const socket of this.#clients.keys()) socket.destroy();
+    await closed;
+    await Promise.all([...this.#toServers].map((socket) => once(socket.destroy(), "close")));
+  }
+
+  #createServer(): Server {
+    const limits = this.#limits;
+    const server = createServer({
+      insecureHTTPParser: false,
+      maxHeaderSize: limits.headBytes,
+      headersTimeout: limits.headMs,
+      // A large upload may take long; standing still is what ends it.
+      requestTimeout: 0,
+      keepAliveTimeout: limits.keepAliveMs,
+      connectionsCheckingInterval: Math.min(limits.headMs, 1_000),
+      // Ours asks for exactly one.
+      requireHostHeader: false,
+    });
+    server.timeout = limits.idleMs;
+    server.maxConnections = limits.connections;
+    // Those beyond would be dropped from the list, not refused; their bytes are limited already.
+    server.maxHeadersCount = 0;
+    server.on("connection", (socket) => this.#accept(socket));
+    server.on("request", (request, response) => void this.#request(request, response).catch(() => request.socket.destroy()));
+    server.on("connect", (request, socket, head) => {
+      void this.#connect(request, socket as Socket, head).catch(() => socket.destroy());
+    });
+    server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+      if (error.code?.startsWith("HPE_")) this.#tell({ host: "", port: 0, scheme: "http", verdict: "refused", rule: "proxy.malformed" });
+      if (socket.writable && this.#clients.get(socket as Socket)?.busy === false) socket.write(`HTTP/1.1 ${MALFORMED_STATUS} Bad Request\r\n\r\n`);
+      socket.destroy();
+    });
+    return server;
+  }
+
+  #accept(socket: Socket): void {
+    const client: Client = { admitted: this.#admit(socket), side: new ServerSide(), gone: new AbortController(), busy: false, answered: false, tunnelTo: null };
+    this.#clients.set(socket, client);
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => {
+      this.#clients.delete(socket);
+      client.gone.abort();
+      client.side.end();
+    });
+  }
+
+  async #admit(socket: Socket): Promise<boolean> {
+    const { remoteAddress: address = "", remotePort: port = 0 } = socket;
+    const verdict = await this.#options.peers.check({ address, port }, this.#port).catch(() => "stranger" as const);
+    if (verdict === "browser" || verdict === "unknown") return true;
+    this.#tell({ host: "", port: 0, scheme: "http", verdict: "refused", rule: "proxy.peer" });
+    socket.destroy();
+    return false;
+  }
+
+  async #request(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const client = this.#clients.get(request.socket);
+    if (client === undefined || client.busy) {
+      // Browsers do not pipeline; what comes unasked may have been smuggled.
+      request.socket.destroy();
+      return;
+    }
+    client.busy = true;
+    response.on("finish", () => {
+      client.busy = false;
+    });
+    if (!(await client.admitted)) return;
+
+    const target = request.httpVersion === "1.1" ? httpTarget(request.url ?? "") : null;
+    const no = (rule: RuleId, status: number) => {
+      this.#tell({ host: target?.host ?? "", port: target?.port ?? 0, scheme: "http", verdict: "refused", rule });
+      refuse(response, status);
+    };
+    if (target === null || oddRequest(request.rawHeaders, target.authority) !== null) return no("proxy.malformed", MALFORMED_STATUS);
+    // What nobody asked for must not be fetched: a GET may change something (EF-6).
+    if (valuesOf(request.rawHeaders, "sec-purpose").length > 0) return no("proxy.prefetch", NO_CONNECTION_STATUS);
+    if (!this.#isOpen(target, "http")) return no("proxy.way", NO_CONNECTION_STATUS);
+
+    const place = { host: target.host, port: target.port, scheme: "http" } as const;
+    let opened = false;
+    const open = () => {
+      if (!opened) this.#tellOpen(place);
+      opened = true;
+    };
+    exchange(request, response, {
+      target,
+      side: client.side,
+      upstream: upstreamFor(target, this.#routes),
+      connect: (signal) => this.#connection(target, signal, open),
+      reused: open,
+      ended: ({ without, bytesUp, bytesDown }) => {
+        if (without !== null) this.#tell({ ...place, verdict: without.verdict, rule: without.rule });
+        if (opened) this.#tell({ ...place, verdict: "closed", rule: "proxy.way", bytesUp, bytesDown });
+      },
+    });
+  }
+
+  async #connect(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    const client = this.#clients.get(socket);
+    if (client === undefined || client.busy) {
+      socket.destroy();
+      return;
+    }
+    client.busy = true;
+    if (!(await client.admitted)) return;
+
+    const target = request.url ?? "";
+    const place = request.httpVersion === "1.1" && !hasFraming(request) ? connectTarget(target) : null;
+    const event = { host: place?.host ?? "", port: place?.port ?? 0, scheme: "connect" } as const;
+    if (place === null || oddRequest(request.rawHeaders, target) !== null) {
+      this.#tell({ ...event, verdict: "refused", rule: "proxy.malformed" });
+      answer(socket, MALFORMED_STATUS);
+      return;
+    }
+    try {
+      if (!this.#isOpen(place, "connect")) throw new NoRoute("refused", "proxy.way");
+      await this.#tunnel(place, client, socket, head);
+    } catch (error) {
+      const { verdict, rule } = error instanceof NoRoute ? error : new NoRoute("refused", "proxy.error");
+      this.#tell({ ...event, verdict, rule });
+      // After a 200 our words would be taken for the server's.
+      if (client.answered) socket.destroy();
+      else answer(socket, NO_CONNECTION_STATUS);
+    }
+  }
+
+  /** Rejects as long as nothing was joined. */
+  async #tunnel(place: Place, client: Client, socket: Socket, head: Buffer): Promise<void> {
+    const { allowTunnel } = this.#options;
+    const { signal } = client.gone;
+    const limits = this.#limits;
+    const route = await findRoute(place, this.#routes);
+    let first = head;
+    let kind: TunnelKind | undefined;
+    if (allowTunnel !== undefined) {
+      socket.write(TUNNEL_OPEN);
+      client.answered = true;
+      const sniffed = await sniff(socket, head, limits);
+      if (sniffed === null) throw new NoRoute("refused", "proxy.silent");
+      if (allowTunnel(place.host, place.port, sniffed.kind) !== true) throw new NoRoute("refused", "proxy.tunnel_kind");
+      first = sniffed.bytes;
+      kind = sniffed.kind;
+    }
+    const event = { ...place, scheme: "connect", ...(kind !== undefined && { kind }) } as const;
+    this.#tellOpen(event);
+    client.tunnelTo = place;
+    let bytesUp = 0;
+    let bytesDown = 0;
+    try {
+      const upstream = upstreamFor(place, this.#routes);
+      const dialled = await dial(route.addresses, route.port, { limits, signal, halfOpen: true });
+      this.#track(dialled);
+      const server = upstream === null ? dialled : await askUpstream(dialled, place, upstream.authorization, { limits, signal });
+      if (allowTunnel === undefined) socket.write(TUNNEL_OPEN);
+      if (first.length > 0) server.write(first);
+      bytesUp = first.length;
+      await new Promise<void>((resolve) => {
+        join(socket, server, limits, (up, down) => {
+          bytesUp += up;
+          bytesDown = down;
+          resolve();
+        });
+      });
+    } finally {
+      this.#tell({ ...event, verdict: "closed", rule: "proxy.way", bytesUp, bytesDown });
+    }
+  }
+
+  async #connection(target: Place, signal: AbortSignal, open: () => void): Promise<Socket> {
+    const route = await findRoute(target, this.#routes);
+    open();
+    const socket = await dial(route.addresses, route.port, { limits: this.#limits, signal });
+    this.#track(socket);
+    return socket;
+  }
+
+  #track(socket: Socket): void {
+    this.#toServers.add(socket);
+    socket.on("close", () => this.#toServers.delete(socket));
+  }
+
+  #isOpen(place: Place, scheme: RequestScheme): boolean {
+    try {
+      return this.#options.isOpen(place.host, place.port, scheme) === true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** A decision that cannot be written down is a refusal. */
+  #tellOpen(event: Omit<ProxyEvent, "verdict" | "rule">): void {
+    try {
+      this.#options.onDecision({ ...event, verdict: "open", rule: "proxy.way" });
+    } catch {
+      throw new NoRoute("refused", "proxy.record");
+    }
+  }
+
+  #tell(event: ProxyEvent): void {
+    try {
+      this.#options.onDecision(event);
+    } catch {
+      // Nothing is opened by it.
+    }
+  }
+}
+
+function hasFraming(request: IncomingMessage): boolean {
+  return ["content-length", "transfer-encoding"].some((name) => valuesOf(request.rawHeaders, name).length > 0);
+}
+
+function answer(socket: Socket, status: number): void {
+  if (!socket.destroyed) socket.end(`HTTP/1.1 ${status} \r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
+}

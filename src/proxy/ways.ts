@@ -1,0 +1,86 @@
+import type { TunnelKind } from "./client-hello.ts";
+import { placeOf, type RequestScheme } from "./place.ts";
+
+/** A released request whose end nobody reports: it may wait in Chromium's queue for a free connection, and be tried again. */
+export const WAY_OPEN_MS = 120_000;
+/** After the last released request to a place has ended: Chromium may connect once more for a retry. */
+export const WAY_LINGER_MS = 30_000;
+/** The oldest give way. A way that is lost refuses; it never opens. */
+const MAX_WAYS = 4_096;
+
+interface Way {
+  unfinished: number;
+  until: number;
+}
+
+/**
+ * The places for which the wire has let a request go. A way is one scheme of one host and port: an `http:` request opens no tunnel,
+ * and an `https:` request opens none for sockets (told apart by `allowsTunnel`).
+ */
+export class Ways {
+  readonly #now: () => number;
+  readonly #ways = new Map<string, Way>();
+
+  /** `now`: milliseconds, monotonic. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /**
+   * Opens the way for one released request, by its address; other schemes than http, https, ws and wss open nothing.
+   * Returns what to call when that request has ended, if its end is known: the way then closes sooner.
+   */
+  open(address: string): () => void {
+    const place = placeOf(address);
+    if (place === null) return () => undefined;
+    const key = keyOf(place.scheme, place.host, place.port);
+    const now = this.#now();
+    const known = this.#ways.get(key);
+    const way = known !== undefined && known.until > now ? known : { unfinished: 0, until: 0 };
+    way.unfinished += 1;
+    way.until = now + WAY_OPEN_MS;
+    // Last in the map is latest: the oldest is found at its front.
+    this.#ways.delete(key);
+    this.#ways.set(key, way);
+    this.#forgetOld(now);
+    let ended = false;
+    return () => {
+      if (ended) return;
+      ended = true;
+      way.unfinished -= 1;
+      if (way.unfinished === 0) way.until = Math.min(way.until, this.#now() + WAY_LINGER_MS);
+    };
+  }
+
+  /** For the proxy's `isOpen`. A tunnel is open when any of its kinds is. */
+  isOpen(host: string, port: number, scheme: RequestScheme): boolean {
+    return scheme === "http" ? this.#has("http", host, port) : ["https", "wss", "ws"].some((kind) => this.#has(kind, host, port));
+  }
+
+  /** For the proxy's `allowTunnel`. */
+  allowsTunnel(host: string, port: number, kind: TunnelKind): boolean {
+    return kind !== "other" && this.#has(kind, host, port);
+  }
+
+  /** Closes one scheme of an address's place at once, for instance when its socket was refused. */
+  shut(address: string): void {
+    const place = placeOf(address);
+    if (place !== null) this.#ways.delete(keyOf(place.scheme, place.host, place.port));
+  }
+
+  #has(scheme: string, host: string, port: number): boolean {
+    const way = this.#ways.get(keyOf(scheme, host, port));
+    return way !== undefined && way.until > this.#now();
+  }
+
+  #forgetOld(now: number): void {
+    for (const [key, way] of this.#ways) {
+      if (way.until > now && this.#ways.size <= MAX_WAYS) return;
+      this.#ways.delete(key);
+    }
+  }
+}
+
+function keyOf(scheme: string, host: string, port: number): string {
+  return `${scheme} ${port} ${host}`;
+}
