@@ -47,10 +47,7 @@ function profileOf(chromium: readonly ProcessFacts[]): string {
   return profile;
 }
 
-test.each([
-  ["SIGKILL", (pid: number) => process.kill(pid, "SIGKILL")],
-  ["SIGTERM", (pid: number) => process.kill(pid, "SIGTERM")],
-] as const)("after %s of the server no Chromium and no profile is left", async (_name, end) => {
+test.each(["SIGKILL", "SIGTERM"] as const)("after %s of the server no Chromium and no profile is left", async (signal) => {
   await using server = await recordingServer();
   server.html("/", "<h1>Here</h1>");
   await using client = await connect("2025", ["--private", server.url]);
@@ -61,7 +58,7 @@ test.each([
   expect(chromium.length).toBeGreaterThan(0);
   expect(existsSync(profile)).toBe(true);
 
-  end(client.pid);
+  process.kill(client.pid, signal);
   await expect.poll(() => processes().filter(({ command }) => command.includes(profile)), { timeout: NOTHING_LEFT_WITHIN_MS }).toEqual([]);
   await expect.poll(() => existsSync(profile), { timeout: NOTHING_LEFT_WITHIN_MS }).toBe(false);
 });

@@ -38,12 +38,12 @@ test("what the browser tells us holds no typed password before the form is submi
     const page = await (await browser.newContext()).newPage();
     await page.goto(server.url);
     const target = wire.pages().find((candidate) => wire.frame(candidate.id)?.url === page.url())?.id ?? "";
-    const view = new View({ tab: "t1" as TabId, page, target, wire, refs: new RefTable(), siteOf, now: () => performance.now() });
+    const view = new View({ tab: "t1" as TabId, page, target, wire, refs: new RefTable(), siteOf, mayShow: () => true, now: () => performance.now() });
 
     const field = await view.resolve({ by: "role", role: "textbox", name: "Password" }, time);
     expect(await enter(view, field, PASSWORD, permit(), { sequential: true }, time)).toBe("(secret)");
     expect(await enter(view, field, PASSWORD, permit(), {}, time)).toBe("(secret)");
-    const look = await lookAt(view, { since: "nothing", maxTokens: 4_000, root: null, mayShow: () => true, time });
+    const look = await lookAt(view, { since: "nothing", maxTokens: 4_000, root: null, time });
     expect(look.text.text).toContain("(secret)");
     const before = told.join("");
     expect(before).not.toContain(PASSWORD);

@@ -8,8 +8,6 @@ export interface JoinOptions {
   readonly budgetTokens: number;
   /** Only this element's subtree. */
   readonly root: Element | null;
-  /** Whether the document of a frame may be shown. */
-  readonly mayShow: (url: string) => boolean;
   readonly time: Time;
 }
 
@@ -31,8 +29,8 @@ interface Looked {
 
 /** Looks at all frames of a tab at once and puts each where its element is. Rejects with `Failure` when the first frame cannot be read. */
 export async function joinFrames(view: View, options: JoinOptions): Promise<Joined> {
-  const { root, mayShow, time } = options;
-  const all = view.frames();
+  const { root, time } = options;
+  const all = view.frames("all");
   const place = root === null ? null : view.place(root.ref);
   const start = place?.frame ?? all[0];
   if (start === undefined) throw stale();
@@ -44,7 +42,7 @@ export async function joinFrames(view: View, options: JoinOptions): Promise<Join
     };
     if (frame === start) return { frame, seen: await ask(place?.localId), ownerId: null };
     // A frame that does not answer is not read; only the one that was asked for must answer.
-    const seen = mayShow(frame.record.url) ? await ask().catch(() => undefined) : null;
+    const seen = view.mayShow(frame.record.url) ? await ask().catch(() => undefined) : null;
     if (seen === undefined) return null;
     const owner = await view.wire.ownerOf(frame.record, Math.min(OWNER_TIMEOUT_MS, time.remainingMs()));
     return owner === null ? null : { frame, seen, ownerId: owner.id };

@@ -12,8 +12,6 @@ export interface LookRequest {
   readonly maxTokens: number;
   /** Only this element's subtree; such a look is never the one that later looks compare with. */
   readonly root: Element | null;
-  /** Whether the document of a frame may be shown. */
-  readonly mayShow: (url: string) => boolean;
   readonly time: Time;
 }
 
@@ -26,9 +24,9 @@ export interface Look {
 
 /** What a person could see now, as text with refs. Rejects with `Failure` when the page cannot be read. */
 export async function lookAt(view: View, request: LookRequest): Promise<Look> {
-  const { root, mayShow, time } = request;
+  const { root, time } = request;
   const budgetTokens = request.maxTokens / (root === null ? 2 : 1);
-  const { top, frames } = await joinFrames(view, { budgetTokens, root, mayShow, time });
+  const { top, frames } = await joinFrames(view, { budgetTokens, root, time });
   const refOf: RefOf = (frameKey, node) => {
     const frame = frames.get(frameKey);
     if (frame === undefined) throw stale();

@@ -47,6 +47,7 @@ export async function openStudio(): Promise<Studio> {
         target: targetInfo.targetId,
         wire,
         refs: new RefTable(),
+        mayShow: () => true,
         siteOf: (of) => new URL(of).host as Site,
         now,
       });

@@ -54,6 +54,15 @@ export interface LookOptions {
   readonly rootId?: number;
 }
 
+/** Where a scroll came to, CSS pixels. */
+export interface Scrolled {
+  readonly moved: boolean;
+  readonly x: number;
+  readonly y: number;
+  readonly maxX: number;
+  readonly maxY: number;
+}
+
 /** What an element is now. */
 export interface ElementNow {
   readonly id: number;
@@ -85,6 +94,8 @@ export interface World {
   options(id: number): readonly { readonly value: string; readonly label: string; readonly disabled: boolean }[] | null;
   /** Resolves once the DOM has not changed for `quietMs`, at most after `maxMs`. True when it was quiet. */
   quiet(quietMs: number, maxMs: number): Promise<boolean>;
+  /** Scrolls what holds the element (or the page) by one screen or to an end; the page itself where nothing holds it. */
+  scroll(direction: "up" | "down" | "left" | "right" | "top" | "bottom", id?: number): Scrolled;
   /** Grows with every DOM change. */
   version(): number;
   /** Rectangles of secret fields in the viewport, CSS pixels. */

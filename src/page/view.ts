@@ -24,6 +24,8 @@ export interface ViewOptions {
   readonly wire: Wire;
   readonly refs: RefTable;
   readonly siteOf: (url: string) => Site | null;
+  /** Whether the document of a frame at that address may be shown. */
+  readonly mayShow: (url: string) => boolean;
   readonly now: () => number;
 }
 
@@ -50,6 +52,7 @@ export class View {
   /** What the model saw of this tab last; what changed is told against it. */
   memory: Memory | null = null;
   readonly #siteOf: (url: string) => Site | null;
+  readonly mayShow: (url: string) => boolean;
 
   constructor(options: ViewOptions) {
     this.tab = options.tab;
@@ -59,6 +62,7 @@ export class View {
     this.refs = options.refs;
     this.now = options.now;
     this.#siteOf = options.siteOf;
+    this.mayShow = options.mayShow;
   }
 
   /** Address of the main frame's document as the browser committed it. */
@@ -84,11 +88,11 @@ export class View {
     return { sites, private: new Set() };
   }
 
-  /** Frames that can be asked now, parents before children. */
-  frames(): readonly ReadableFrame[] {
+  /** Frames that can be asked now, parents before children; with `all` also those that may not be shown, to say that they are there. */
+  frames(which: "shown" | "all" = "shown"): readonly ReadableFrame[] {
     const readable: ReadableFrame[] = [];
     for (const record of this.wire.frames(this.target)) {
-      if (record.world === null) continue;
+      if (record.world === null || (which === "shown" && record.parentId !== null && !this.mayShow(record.url))) continue;
       readable.push({ record, sessionId: record.sessionId, worldId: record.world.uniqueId });
       if (readable.length === MAX_FRAMES_READ) break;
     }
@@ -113,6 +117,19 @@ export class View {
     return target.by === "ref" ? this.#byRef(target.ref, time) : this.#byRole(target, time);
   }
 
+  /** How many elements are meant now; a stale ref counts as none. Rejects only when the browser has ended. */
+  async count(target: Target, time: Time): Promise<number> {
+    if (target.by === "role") return (await this.#matches(target, time)).length;
+    try {
+      await this.#byRef(target.ref, time);
+      return 1;
+    } catch (error) {
+      const failure = toFailure(error, { deadlineMs: time.totalMs });
+      if (failure.code === "browser_ended") throw failure;
+      return 0;
+    }
+  }
+
   async #byRef(ref: Ref, time: Time): Promise<Element> {
     const entry = this.refs.get(ref);
     if (entry === undefined) throw new Failure("no_match", "There is no such ref. Take a snapshot and use a ref it shows.");
@@ -125,14 +142,7 @@ export class View {
   }
 
   async #byRole(target: Extract<Target, { by: "role" }>, time: Time): Promise<Element> {
-    const found: { readonly frame: ReadableFrame; readonly id: number }[] = [];
-    const args = target.within === undefined ? [target.role, target.name] : [target.role, target.name, target.within];
-    await Promise.all(
-      this.frames().map(async (frame) => {
-        const ids = await this.#askOrNull(frame, "match", args, time);
-        for (const id of Array.isArray(ids) ? ids : []) if (typeof id === "number") found.push({ frame, id });
-      }),
-    );
+    const found = await this.#matches(target, time);
     const [only] = found;
     if (only === undefined)
       throw new Failure("no_match", "Nothing visible matches that target (0 found). Take a snapshot and use a ref or an exact name from it.");
@@ -140,6 +150,17 @@ export class View {
     const now = await this.describe(only.frame, only.id, time);
     if (now === null) throw stale();
     return this.#element(this.refFor(only.frame, now), only.frame, now);
+  }
+
+  async #matches(target: Extract<Target, { by: "role" }>, time: Time): Promise<readonly { readonly frame: ReadableFrame; readonly id: number }[]> {
+    const args = target.within === undefined ? [target.role, target.name] : [target.role, target.name, target.within];
+    const found = await Promise.all(
+      this.frames().map(async (frame) => {
+        const ids = await this.#askOrNull(frame, "match", args, time);
+        return (Array.isArray(ids) ? ids : []).flatMap((id) => (typeof id === "number" ? [{ frame, id }] : []));
+      }),
+    );
+    return found.flat();
   }
 
   refFor(frame: ReadableFrame, shown: { readonly id: number; readonly role: string; readonly name: string }): Ref {

@@ -1,9 +1,11 @@
 import type * as playwright from "playwright-core";
 import { Failure } from "../errors.ts";
 import type { Guard } from "../guard/index.ts";
+import { BlockTable } from "../page/block-table.ts";
 import { stopLoading } from "../page/go.ts";
 import { type Look, lookAt } from "../page/look.ts";
 import { RefTable } from "../page/refs.ts";
+import type { SeenFrame } from "../page/seen.ts";
 import { settle } from "../page/settle.ts";
 import type { View } from "../page/view.ts";
 import type { BrowserEvent, CallId, Cause, Element, ErrorCode, Intent, Permit, Receipt, Refuse, Site, TabId, Value, Verb } from "../types.ts";
@@ -85,6 +87,7 @@ const LAST_LOOK_MS = 1_500;
 export class Session {
   readonly events = new EventStream();
   readonly requests: RequestLog;
+  readonly blocks = new BlockTable();
   readonly #options: SessionOptions;
   readonly #queue = new CallQueue();
   readonly #refs = new RefTable();
@@ -143,6 +146,11 @@ export class Session {
       const time = this.#deadline(request);
       const plan = await time.within(request.plan({ call, time, tabs, events: this.events, requests: this.requests }));
       view = plan.view;
+      const out = view === null || plan.verb === "go" ? null : this.#outOfReach(view);
+      if (view !== null && out !== null) {
+        await this.#leave(view);
+        return { ...nothing, refused: out, events: this.#eventsSince(mark) };
+      }
       const decision = this.#options.guard.call({
         call,
         tool: request.tool,
@@ -199,10 +207,10 @@ export class Session {
         events,
       };
     }
-    const shown = this.#options.guard.show(view.url, "main");
-    if (shown.verdict !== "allow") {
+    const out = this.#outOfReach(view);
+    if (out !== null) {
       await this.#leave(view);
-      return { ...nothing, refused: refused ?? shown, events, error: failure && { code: failure.code, message: failure.message } };
+      return { ...nothing, refused: refused ?? out, events, error: failure && { code: failure.code, message: failure.message } };
     }
     const document = view.document !== before;
     const look = await this.#look(view, plan, document, failure === null ? time : this.#courtesy(time));
@@ -229,7 +237,6 @@ export class Session {
           since: plan.look === "change" && !newDocument ? "last" : "nothing",
           maxTokens: this.#options.maxContentTokens,
           root: plan.root ?? null,
-          mayShow: (url) => this.#options.guard.show(url, "frame").verdict === "allow",
           time,
         }),
       );
@@ -238,6 +245,12 @@ export class Session {
       if (failure.code === "browser_ended") throw failure;
       return null;
     }
+  }
+
+  /** Why the committed document may not be shown; null when it may. */
+  #outOfReach(view: View): Refuse | null {
+    const shown = this.#options.guard.show(view.url, "main");
+    return shown.verdict === "refuse" ? shown : null;
   }
 
   /** What is out of reach is not left on the screen either. */
@@ -295,6 +308,7 @@ export class Session {
 
   async #launch(startTimeoutMs: number): Promise<{ readonly live: Live; readonly tabs: Tabs }> {
     const { guard, browser, now, siteOf, redact } = this.#options;
+    const mayShow = (url: string): boolean => guard.show(url, "frame").verdict === "allow";
     const live = await startLive({
       browser,
       startTimeoutMs,
@@ -311,7 +325,7 @@ export class Session {
     }
     this.#lost = null;
     const nextTab = (): TabId => `t${++this.#tabNumber}` as TabId;
-    const tabs = new Tabs({ wire: live.wire, context: live.context, refs: this.#refs, events: this.events, nextTab, siteOf, redact, now });
+    const tabs = new Tabs({ wire: live.wire, context: live.context, refs: this.#refs, events: this.events, nextTab, siteOf, mayShow, redact, now });
     this.#tabs = tabs;
     this.events.emit({ kind: "browser_started", reason: live.version });
     return { live, tabs };
@@ -376,12 +390,12 @@ function asFailure(error: unknown): Failure {
   return Failure.is(error) ? error : new Failure("page_ended", "The call could not be finished. Take a snapshot to see what the page shows.", { cause: error });
 }
 
+/** By the observer, which takes secrets out of titles too. */
 async function titleOf(view: View): Promise<string> {
   const [main] = view.frames();
   if (main === undefined) return "";
   try {
-    const title = await view.ask(main, "title", [], TITLE_TIMEOUT_MS);
-    return typeof title === "string" ? title : "";
+    return ((await view.ask(main, "look", [{ budgetTokens: 1 }], TITLE_TIMEOUT_MS)) as SeenFrame).title;
   } catch {
     return "";
   }

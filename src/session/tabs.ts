@@ -16,6 +16,7 @@ export interface TabsOptions {
   readonly events: EventStream;
   readonly nextTab: () => TabId;
   readonly siteOf: (url: string) => Site | null;
+  readonly mayShow: (url: string) => boolean;
   readonly redact: (url: string) => string;
   readonly now: () => number;
 }
@@ -90,13 +91,13 @@ export class Tabs {
   }
 
   async #makeView(page: playwright.Page): Promise<View> {
-    const { events, wire, refs, siteOf, now, redact } = this.#options;
+    const { events, wire, refs, siteOf, mayShow, now, redact } = this.#options;
     const tab = this.#options.nextTab();
     this.#listen(page, tab);
     const session = await this.#options.context.newCDPSession(page);
     const { targetInfo } = await session.send("Target.getTargetInfo");
     await session.detach();
-    const view = new View({ tab, page, target: targetInfo.targetId, wire, refs, siteOf, now });
+    const view = new View({ tab, page, target: targetInfo.targetId, wire, refs, siteOf, mayShow, now });
     if (page.isClosed()) throw new Failure("page_ended", "The tab is gone.");
     const openerId = wire.target(view.target)?.openerId ?? null;
     if (openerId !== null && this.#views.size >= MAX_TABS) {

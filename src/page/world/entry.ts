@@ -4,9 +4,11 @@ import { adoptRoot, box, documentTitle, isTag, optionLabel, optionValue, selectO
 import { chosenLabels, fieldsIn, isField, isSecret, rawValue } from "./fields.ts";
 import { controlOf, describe, match } from "./find.ts";
 import { documentName, elementOf, idOf } from "./ids.ts";
+import { noteListener } from "./level.ts";
 import { holdsSecret, noteSecrets, withoutSecrets } from "./mirrors.ts";
+import { scroll } from "./scroll.ts";
+import { see } from "./see.ts";
 import { isDisabled } from "./states.ts";
-import { beginLook, noteListener, Walk } from "./walk.ts";
 import { knownRoots, quiet, version, watch, watchRoots } from "./watch.ts";
 
 /** All that the world offers: `World`, and what only makes sense where elements are. */
@@ -30,8 +32,7 @@ function look(options: LookOptions): SeenFrame {
   const now = version();
   const root = options.rootId === undefined ? null : elementOf(options.rootId);
   const empty = options.rootId !== undefined && root === null;
-  beginLook();
-  const walked = empty ? { nodes: [], hiddenTexts: 0, cut: false, more: 0, roots: [] } : new Walk(options.budgetTokens).run({ root });
+  const walked = empty ? { nodes: [], hiddenTexts: 0, cut: false, more: 0, roots: [] } : see(options.budgetTokens, root);
   watchRoots(walked.roots);
   return {
     url: location.href,
@@ -87,6 +88,7 @@ const world: PageWorld = {
   quiet,
   version,
   secretBoxes,
+  scroll,
   noteListener,
   idOf,
   element: elementOf,
