@@ -21,7 +21,7 @@ export interface Studio {
   close(): Promise<void>;
 }
 
-export async function openStudio(): Promise<Studio> {
+export async function openStudio(mayShow: (url: string) => boolean = () => true): Promise<Studio> {
   const launched = await launchBrowser();
   const now = (): number => performance.now();
   const wire = new Wire({
@@ -47,7 +47,7 @@ export async function openStudio(): Promise<Studio> {
         target: targetInfo.targetId,
         wire,
         refs: new RefTable(),
-        mayShow: () => true,
+        mayShow,
         siteOf: (of) => new URL(of).host as Site,
         now,
       });

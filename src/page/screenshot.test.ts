@@ -7,7 +7,7 @@ import { capture, MAX_BYTES, MAX_SIDE_PX, type Picture } from "./screenshot.ts";
 let studio: Studio;
 
 beforeAll(async () => {
-  studio = await openStudio();
+  studio = await openStudio((url) => !url.endsWith("/out-of-reach"));
 });
 
 afterAll(async () => {
@@ -290,6 +290,19 @@ describe("secrets", () => {
     await inner.waitForHit("/never");
     const picture = await capture(opened.view, permit(), VIEWPORT, timeOf());
     expect(coloursIn(picture, { x: 100, y: 100, width: 300, height: 200 })).toEqual([PAINT.join()]);
+  });
+
+  test("a frame that may not be shown is painted whole, with the frames in it", async () => {
+    await using server = await recordingServer();
+    const frame = (src: string, left: number) => `<iframe src="${src}" style="position:absolute;left:${left}px;top:100px;width:300px;height:200px"></iframe>`;
+    server.html("/", html(frame("/out-of-reach", 100) + frame("/red", 600)));
+    server.html("/out-of-reach", html(`<body style="background:#f00">${frame("/red", 10)}`));
+    server.html("/red", html(`<body style="background:#f00">`));
+    await using opened = await studio.open(`${server.url}/`);
+    await expect.poll(() => opened.view.frames("all").length).toBe(4);
+    const picture = await capture(opened.view, permit(), VIEWPORT, timeOf());
+    expect(coloursIn(picture, { x: 100, y: 100, width: 300, height: 200 })).toEqual([PAINT.join()]);
+    expect(coloursIn(picture, { x: 600, y: 100, width: 300, height: 200 })).toEqual([RED.join()]);
   });
 
   test("a frame that does not answer is painted whole", async () => {

@@ -31,7 +31,7 @@ const VIEWPORT =
   "function () { return { x: scrollX, y: scrollY, width: innerWidth, height: innerHeight, ratio: devicePixelRatio, pinch: visualViewport === null ? 1 : visualViewport.scale }; }";
 
 /**
- * Where secret fields are drawn now, in frames of any depth. A frame that cannot be asked is covered whole; frames in `silent` are not asked again.
+ * Where secret fields are drawn now, in frames of any depth. A frame that cannot be asked, or may not be shown, is covered whole; frames in `silent` are not asked again.
  * Rejects with `Failure`: when the main frame cannot be asked, `still_loading` while a navigation is pending, else what happened.
  */
 export async function secretPlaces(view: View, silent: ReadonlySet<string>, time: Time): Promise<SecretPlaces> {
@@ -43,6 +43,11 @@ export async function secretPlaces(view: View, silent: ReadonlySet<string>, time
   const silentNow = new Set(silent);
   const covers = new Map<string, readonly Box[]>();
   const lookAt = async (frame: FrameRecord): Promise<void> => {
+    if (frame !== main && !view.mayShow(frame.url)) {
+      const place = await places.of(frame);
+      if (place !== null) covers.set(frame.id, [wholeOf(place)]);
+      return;
+    }
     const asked = silent.has(frame.id) ? null : secretBoxes(view, frame, stepMs(time, frame === main ? mainMs : FRAME_STEP_MS));
     const [place, boxes] = await Promise.all([places.of(frame), asked]);
     if (boxes === null) silentNow.add(frame.id);
