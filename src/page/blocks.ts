@@ -1,5 +1,5 @@
 import type { Site } from "../types.ts";
-import type { JoinedFrame, JoinedNode } from "./joined.ts";
+import { type JoinedFrame, type JoinedNode, plainWords } from "./joined.ts";
 
 /** One run of a page's words, read as a person would. */
 export interface Block {
@@ -19,7 +19,7 @@ export function blocksOf(frame: JoinedFrame): readonly Block[] {
         continue;
       }
       if (BREAKS_LINE.has(node.role) && !holdsBlocks(node)) {
-        add(blocks, wordsOf(node), inside.site);
+        add(blocks, plainWords(node), inside.site);
         // An item's own frames still have their own words.
         continue;
       }
@@ -38,10 +38,4 @@ function add(blocks: Block[], text: string, site: Site | null): void {
 /** Rows and frames below are blocks of their own. */
 function holdsBlocks(node: JoinedNode): boolean {
   return (node.children ?? []).some((child) => child.role === "row" || child.role === "listitem" || child.frame !== undefined || holdsBlocks(child));
-}
-
-function wordsOf(node: JoinedNode): string {
-  const own = node.name === undefined || node.nonvisual === true ? [] : [node.name];
-  const separator = node.role === "row" ? " | " : " ";
-  return [...own, ...(node.children ?? []).map(wordsOf)].filter((words) => words !== "").join(separator);
 }

@@ -1,5 +1,5 @@
 import type { Ref } from "../types.ts";
-import type { JoinedFrame, JoinedNode, RefOf } from "./joined.ts";
+import { type JoinedFrame, type JoinedNode, plainWords, type RefOf } from "./joined.ts";
 
 export type Query = { readonly text: string } | { readonly role?: string | undefined; readonly name?: string | undefined };
 
@@ -69,7 +69,7 @@ export function findIn(frame: JoinedFrame, query: Query, refOf: RefOf): readonly
     const { holder } = context;
     const refs = holder === null ? [] : actionsIn(holder, inside, refOf);
     const around = holder === null ? (context.section ?? context.heading) : plainWords(holder);
-    if (wanted !== null && holder !== null && node.act !== true) {
+    if (wanted !== null && holder !== null) {
       if (reported.has(holder)) return;
       reported.add(holder);
       matches.push({ in: cut(plainWords(holder), CONTEXT_CHARS), ...(refs.length > 0 && { refs }) });
@@ -79,7 +79,7 @@ export function findIn(frame: JoinedFrame, query: Query, refOf: RefOf): readonly
       node.act === true && node.id !== undefined
         ? { ref: refOf(inside.key, { id: node.id, role: node.role, name: node.name ?? "" }), role: node.role, name: cut(node.name ?? "", CONTEXT_CHARS) }
         : describeBare(node, wanted);
-    matches.push({ ...own, ...(around !== null && around !== "" && { in: cut(around, CONTEXT_CHARS) }) });
+    matches.push({ ...own, ...(around !== null && around !== "" && around !== node.name && { in: cut(around, CONTEXT_CHARS) }) });
   };
 
   visit(frame.nodes, frame, { holder: null, section: null, heading: null });
@@ -119,10 +119,6 @@ function actionsIn(holder: JoinedNode, inside: JoinedFrame, refOf: RefOf): reado
   };
   visit(holder);
   return found;
-}
-
-function plainWords(node: JoinedNode): string {
-  return [node.name ?? "", ...(node.children ?? []).map(plainWords)].filter((words) => words !== "").join(node.role === "row" ? " | " : " ");
 }
 
 function wordsOf(node: JoinedNode): string {

@@ -29,3 +29,12 @@ export function joinFrame(key: string, site: Site | null, seen: SeenFrame, child
   };
   return { key, site, seen, nodes: seen.nodes.map(join) };
 }
+
+/** The words of a node and all inside it, once: a heading around a link has the link's words as its name. Cells of a row are parted by bars. */
+export function plainWords(node: JoinedNode): string {
+  const inner = (node.children ?? []).map(plainWords).filter((words) => words !== "");
+  const joined = inner.join(node.role === "row" ? " | " : " ");
+  const own = node.nonvisual === true ? "" : (node.name ?? "");
+  if (own === "" || joined.includes(own)) return joined;
+  return joined === "" ? own : `${own} ${joined}`;
+}

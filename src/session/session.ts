@@ -183,6 +183,8 @@ export class Session {
     let fields: Fields | null = null;
     let failure: Failure | null = null;
     try {
+      // Beside other tabs a page that is not in front takes a second for each input.
+      if (view !== null && plan.verb !== "look" && (this.#tabs?.list().length ?? 0) > 1) await time.within(view.page.bringToFront());
       fields = await time.within(plan.act(permit));
       if (view !== null && plan.look !== "nothing") {
         const settled = await settle(view.wire, view.target, { remainingMs: () => time.remainingMs(), now: this.#options.now, since });
@@ -193,7 +195,7 @@ export class Session {
       if (failure.code === "browser_ended" || failure.code === "cancelled") throw failure;
     }
     const tabs = this.#tabs;
-    await tabs?.settled();
+    await tabs?.settled(time.remainingMs());
     const refused = this.requests.refusedNavigation(mark, view?.target ?? null);
     const events = this.#eventsSince(mark);
     const gone = view !== null && tabs?.get(view.tab) === undefined;

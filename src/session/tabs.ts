@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type * as playwright from "playwright-core";
 import { Failure } from "../errors.ts";
 import type { RefTable } from "../page/refs.ts";
@@ -8,6 +9,9 @@ import type { EventStream } from "./events.ts";
 
 /** A session keeps this many tabs (surface.md, "Tools"). */
 export const MAX_TABS = 8;
+/** A popup whose server is slow is told of by a later call. */
+const POPUP_TIMEOUT_MS = 1_000;
+const POPUP_LOOK_EVERY_MS = 20;
 
 export interface TabsOptions {
   readonly wire: Wire;
@@ -26,6 +30,7 @@ export class Tabs {
   readonly #options: TabsOptions;
   readonly #views = new Map<TabId, View>();
   readonly #adopting = new Map<playwright.Page, Promise<View>>();
+  readonly #woken = new Set<() => void>();
   #active: TabId | null = null;
 
   constructor(options: TabsOptions) {
@@ -77,15 +82,25 @@ export class Tabs {
     this.#forget(view);
   }
 
-  /** Waits until tabs that are just appearing are known. */
-  async settled(): Promise<void> {
-    await Promise.allSettled(this.#adopting.values());
+  /** Waits until popups that are just appearing are tabs, or gone because they were refused. */
+  async settled(timeoutMs: number): Promise<void> {
+    const { wire, now } = this.#options;
+    const end = now() + Math.min(timeoutMs, POPUP_TIMEOUT_MS);
+    const isAppearing = (): boolean =>
+      this.#adopting.size > 0 || wire.pages().some((target) => target.openerId !== null && this.byTarget(target.id) === undefined);
+    while (isAppearing() && now() < end) {
+      await Promise.race([new Promise<void>((resolve) => this.#woken.add(resolve)), wait(POPUP_LOOK_EVERY_MS)]);
+    }
   }
 
   #adopt(page: playwright.Page): Promise<View> {
     const known = this.#adopting.get(page) ?? this.list().find((view) => view.page === page);
     if (known !== undefined) return Promise.resolve(known);
-    const adopted = this.#makeView(page).finally(() => this.#adopting.delete(page));
+    const adopted = this.#makeView(page).finally(() => {
+      this.#adopting.delete(page);
+      for (const wake of this.#woken) wake();
+      this.#woken.clear();
+    });
     this.#adopting.set(page, adopted);
     return adopted;
   }

@@ -55,6 +55,7 @@ export class Connection {
   readonly #observer: Observer;
   readonly #waiting = new Map<number, Waiting>();
   readonly #followed = new Map<number, string>();
+  readonly #forPlaywright: Message[] = [];
   #nextId = FIRST_OWN_ID;
   #playwright: ConnectOverCDPTransport | null = null;
   #closed = false;
@@ -119,7 +120,7 @@ export class Connection {
     if (message.id === undefined) {
       const swallowed = this.#observer.event({ method: message.method ?? "", params: message.params ?? {}, sessionId: message.sessionId });
       if (message.method === "Target.detachedFromTarget") this.#forget((message.params as { sessionId?: string } | undefined)?.sessionId);
-      if (!swallowed) this.#playwright?.onmessage?.(message);
+      if (!swallowed) this.#deliver(message);
       return;
     }
     if (message.id >= FIRST_OWN_ID) {
@@ -131,8 +132,23 @@ export class Connection {
       this.#followed.delete(message.id);
       this.#observer.answeredToPlaywright(method, message);
     }
-    this.#playwright?.onmessage?.(message);
+    this.#deliver(message);
   }
+
+  /**
+   * Each message in a task of its own: Playwright goes on in promise callbacks after an answer (and only there begins to listen for what follows it),
+   * so two messages of one chunk must not reach it in one go.
+   */
+  #deliver(message: Message): void {
+    if (this.#forPlaywright.push(message) === 1) setImmediate(this.#deliverNext);
+  }
+
+  readonly #deliverNext = (): void => {
+    const message = this.#forPlaywright.shift();
+    if (message !== undefined) this.#playwright?.onmessage?.(message);
+    if (this.#forPlaywright.length > 0) setImmediate(this.#deliverNext);
+    else if (this.#closed) this.#playwright?.onclose?.("the browser ended");
+  };
 
   #settle(id: number, message: Message): void {
     const waiting = this.#waiting.get(id);
@@ -163,7 +179,7 @@ export class Connection {
     }
     this.#waiting.clear();
     this.#observer.closed();
-    this.#playwright?.onclose?.("the browser ended");
+    if (this.#forPlaywright.length === 0) this.#playwright?.onclose?.("the browser ended");
   }
 }
 
