@@ -16,7 +16,11 @@ export interface Looked {
   call<Name extends Call>(name: Name, ...args: Parameters<World[Name]>): Promise<Awaited<ReturnType<World[Name]>>>;
   /** Any expression in the isolated world. */
   inWorld(expression: string): Promise<unknown>;
-  /** The same for the first child frame. */
+  /** Gives a closed shadow root to the observer. */
+  adopt(backendNodeId: number): Promise<void>;
+  /** Runs the observer's script once more in the same world. */
+  runAgain(): Promise<void>;
+  /** An expression in the isolated world of the first child frame. */
   inFrame(expression: string): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -33,14 +37,19 @@ export async function observerSource(): Promise<string> {
     bundle: true,
     format: "iife",
     target: "es2022",
-    minify: process.env.NOMIN === undefined,
+    minify: true,
     write: false,
     logLevel: "error",
   });
   return built.outputFiles[0]?.text ?? "";
 }
 
-async function isolated(session: CDPSession, frameId: string, source: string): Promise<(expression: string) => Promise<unknown>> {
+interface Isolated {
+  readonly contextId: number;
+  run(expression: string): Promise<unknown>;
+}
+
+async function isolated(session: CDPSession, frameId: string, source: string): Promise<Isolated> {
   const { executionContextId } = await session.send("Page.createIsolatedWorld", { frameId, worldName: "observer" });
   const run = async (expression: string): Promise<unknown> => {
     const answer = await session.send("Runtime.evaluate", { expression, contextId: executionContextId, returnByValue: true, awaitPromise: true });
@@ -48,7 +57,7 @@ async function isolated(session: CDPSession, frameId: string, source: string): P
     return answer.result.value;
   };
   await run(source);
-  return run;
+  return { contextId: executionContextId, run };
 }
 
 /** Pages are served on loopback, so that they have an origin and addresses like any page. */
@@ -84,7 +93,7 @@ export async function openObservatory(): Promise<Observatory> {
       await page.goto(`http://127.0.0.1:${port}/page`);
       const session = await context.newCDPSession(page);
       const { frameTree } = await session.send("Page.getFrameTree");
-      const inWorld = await isolated(session, frameTree.frame.id, source);
+      const { contextId, run: inWorld } = await isolated(session, frameTree.frame.id, source);
       return {
         page,
         inWorld,
@@ -92,13 +101,21 @@ export async function openObservatory(): Promise<Observatory> {
           const { frameTree: now } = await session.send("Page.getFrameTree");
           const child = now.childFrames?.[0];
           if (child === undefined) throw new Error("no child frame");
-          return (await isolated(session, child.frame.id, source))(expression);
+          return (await isolated(session, child.frame.id, source)).run(expression);
         },
         async call(name, ...args) {
           return (await inWorld(`__chaperone.${name}(...${JSON.stringify(args)})`)) as never;
         },
         async look(budgetTokens = 4_000, rootId) {
           return (await inWorld(`__chaperone.look(${JSON.stringify(rootId === undefined ? { budgetTokens } : { budgetTokens, rootId })})`)) as SeenFrame;
+        },
+        async adopt(backendNodeId) {
+          const { object } = await session.send("DOM.resolveNode", { backendNodeId, executionContextId: contextId });
+          if (object.objectId === undefined) throw new Error("no such node");
+          await session.send("Runtime.callFunctionOn", { objectId: object.objectId, functionDeclaration: "function () { __chaperone.adoptRoot(this); }" });
+        },
+        async runAgain() {
+          await inWorld(source);
         },
         close: () => context.close(),
       };

@@ -2,9 +2,9 @@
 
 const PLAIN = /^(?:[!-~\u00A1-\u00AC\u00AE-\u02FF\u0400-\u0482\u048A-\u052F\u3040-\u30FF\u4E00-\u9FFF\uAC00-\uD7A3]| (?! ))*$/;
 const WHITE = /[\s\u0085\u180E]+/g;
-const CONTROL = /[\p{Cc}]+/gu;
+const CONTROL = /\p{Cc}+/gu;
 const UNSEEN =
-  /[\p{Cs}\p{Co}\p{Cn}\u{E0000}-\u{E0FFF}\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF0-\uFFFB\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}]+/gu;
+  /[\p{Cs}\p{Co}\p{Cn}\u{E0000}-\u{E0FFF}\u00AD\u061C\u115F\u1160\u17B4\u17B5\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF0-\uFFFB\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}]+|\u034F+/gu;
 const JOINING =
   "\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Thaana}\\p{Script=Nko}";
 // One joiner, between two signs that join.

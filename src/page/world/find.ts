@@ -7,8 +7,9 @@ import { isRestyled } from "./leaves.ts";
 import { withoutSecrets } from "./mirrors.ts";
 import { fieldName } from "./names.ts";
 import { roleOf, SECTIONS } from "./roles.ts";
+import { see } from "./see.ts";
 import { isDisabled } from "./states.ts";
-import { beginLook, Walk } from "./walk.ts";
+import type { Visibility } from "./visibility.ts";
 import { visibleWords } from "./words.ts";
 
 const WITHIN_MAX_CHARACTERS = 120;
@@ -32,10 +33,10 @@ function* each(nodes: readonly SeenNode[]): Generator<SeenNode> {
 const CONTAINER_TAGS = new Set(["tr", "li", "article", "fieldset", "dialog", "section", "nav", "form"]);
 const CONTAINER_ROLES = new Set(["row", "listitem", "article", "group", "dialog", "alertdialog", "region", "form", "navigation"]);
 
-function within(element: Element, walk: Walk): string | null {
+function within(element: Element, visibility: Visibility): string | null {
   for (let at = flatParent(element); at !== null; at = flatParent(at)) {
     if (!CONTAINER_TAGS.has(localName(at)) && !CONTAINER_ROLES.has(attribute(at, "role") ?? "")) continue;
-    const words = visibleWords(walk.visibility, at);
+    const words = visibleWords(visibility, at);
     return words === "" ? null : cut(words, WITHIN_MAX_CHARACTERS);
   }
   return null;
@@ -45,9 +46,7 @@ function within(element: Element, walk: Walk): string | null {
 export function describe(id: number): ElementNow | null {
   const element = elementOf(id);
   if (element === null) return null;
-  beginLook();
-  const walk = new Walk(Number.POSITIVE_INFINITY);
-  const { nodes } = walk.run({ root: element });
+  const { nodes, visibility } = see(Number.POSITIVE_INFINITY, element);
   let seen: SeenNode | null = null;
   for (const node of each(nodes)) {
     if (node.id === id) {
@@ -57,13 +56,13 @@ export function describe(id: number): ElementNow | null {
   }
   const control = controlOf(element);
   const field = isField(control) ? control : null;
-  const label = field === null ? null : fieldName(walk.visibility, field);
+  const label = field === null ? null : fieldName(visibility, field);
   return {
     id,
     document: documentName(),
     role: seen?.role ?? (roleOf(element) || "generic"),
-    name: seen?.name ?? (seen?.role === "row" ? cut(visibleWords(walk.visibility, element), WITHIN_MAX_CHARACTERS) : ""),
-    within: within(element, walk),
+    name: seen?.name ?? (seen?.role === "row" ? cut(visibleWords(visibility, element), WITHIN_MAX_CHARACTERS) : ""),
+    within: within(element, visibility),
     visible: seen !== null,
     disabled: isDisabled(control),
     href: seen?.href ?? null,
@@ -95,8 +94,7 @@ function innermost(nodes: readonly SeenNode[], wanted: string): SeenNode[] {
 
 /** Ids of visible elements with that role and name; a name that ends in the sign of a cut matches what begins so. */
 export function match(role: string, name: string, inside?: string): number[] {
-  beginLook();
-  const { nodes } = new Walk(Number.POSITIVE_INFINITY).run({ root: null });
+  const { nodes } = see(Number.POSITIVE_INFINITY, null);
   const wanted = fold(name);
   const start = wanted.endsWith(CUT_SIGN) ? wanted.slice(0, -CUT_SIGN.length) : null;
   const scopes = inside === undefined ? nodes : innermost(nodes, fold(inside));

@@ -100,7 +100,7 @@ const LEAF_ROLES = new Set("img frame canvas video audio progressbar meter slide
 
 /** Whether nothing inside it is walked. */
 export function isLeaf(element: Element, role: string): boolean {
-  if (isField(element)) return true;
+  if (role === "hidden" || isField(element)) return true;
   if (role === "img") return localName(element) === "img" || localName(element) === "svg" || query(element, "a[href], button, input") === null;
   return LEAF_ROLES.has(role);
 }

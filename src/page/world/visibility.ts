@@ -151,6 +151,11 @@ export class Visibility {
     return sight;
   }
 
+  /** Whether it was looked at. */
+  knows(element: Element): boolean {
+    return this.#sights.has(element);
+  }
+
   /** Sight of any element; null when it or one around it makes no box. */
   of(element: Element): Sight | null {
     const path: Element[] = [];

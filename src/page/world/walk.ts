@@ -1,12 +1,10 @@
 import type { SeenNode } from "../seen.ts";
-import { clean, cut } from "./clean.ts";
-import { Covers } from "./cover.ts";
+import { clean } from "./clean.ts";
+import { type Covered, Layers } from "./cover.ts";
 import {
-  anchorHref,
   areaHref,
   attribute,
   contains,
-  documentElement,
   flatParent,
   hasAttribute,
   isElement,
@@ -14,61 +12,28 @@ import {
   isText,
   labelControl,
   localName,
-  nextElementSibling,
   parentNode,
-  query,
   shadowRootOf,
   textData,
 } from "./dom.ts";
-import { agree, type Draft, Out, seal, tell } from "./draft.ts";
+import { type Draft, Out, seal } from "./draft.ts";
 import { isField, isSecret } from "./fields.ts";
-import { idOf } from "./ids.ts";
-import { fieldLeaf, imageName, isLeaf, isRestyled, type Leaf, leafOf, named, withStates } from "./leaves.ts";
+import { Finisher } from "./finish.ts";
+import { fieldLeaf, isLeaf, isRestyled, type Leaf, leafOf } from "./leaves.ts";
+import { hasListener, kindOf, type Level } from "./level.ts";
 import { noteSecret, withoutSecrets } from "./mirrors.ts";
-import { ariaName, labelsOf, titleName, UNSEEN_NAME_MAX_CHARACTERS } from "./names.ts";
-import { isDataTable, NAMED_BY_CONTENT, roleOf, SECTIONS, SECTIONS_WITH_NAME, UNREAD_TAGS } from "./roles.ts";
-import { focusedElement, statesOf } from "./states.ts";
+import { labelsOf, UNSEEN_NAME_MAX_CHARACTERS } from "./names.ts";
+import { roleOf, UNREAD_TAGS } from "./roles.ts";
+import { focusedElement } from "./states.ts";
+import { headerRole, inDataTable } from "./tables.ts";
 import { isPointed, type Sight, Visibility } from "./visibility.ts";
 import { type Cursor, cursorInto, step, visibleWords } from "./words.ts";
 
-/** Beyond this depth of output, containers vanish: the answer must stay small enough to be sent. */
-const DEPTH_MAX = 40;
 const VISITS_MAX = 400_000;
 const ROW_MAX_TOKENS = 2_000;
 const HIDDEN_COUNT_MAX = 5_000;
-const CLICKABLE_WORDS_MAX = 200;
 const RECENT_RUNS_MAX = 64;
 const TEXT_SHOWN_CHARACTERS = 500;
-
-type Kind = "plain" | "named" | "section" | "row" | "cell" | "clickable" | "combobox";
-
-interface Level {
-  readonly element: Element;
-  readonly sight: Sight;
-  readonly kind: Kind;
-  readonly role: string;
-  readonly cursor: Cursor;
-  /** Where its children's nodes go: its own list, or the one around for plain elements. */
-  readonly out: Out;
-  readonly parentOut: Out;
-  readonly block: boolean;
-  readonly inline: boolean;
-  /** Its words are told elsewhere. */
-  readonly mute: boolean;
-  readonly acting: boolean;
-  readonly inRow: boolean;
-  readonly inCell: boolean;
-  readonly depth: number;
-  /** Words for screen readers only, in case nothing else names it. */
-  unseen: string;
-}
-
-const listeners = new WeakSet<Element>();
-
-/** The host found a click listener on it. */
-export const noteListener = (element: Element): void => {
-  listeners.add(element);
-};
 
 export interface Walked {
   readonly nodes: SeenNode[];
@@ -81,7 +46,9 @@ export interface Walked {
 /** One pass over what a person can see, in reading order, until the budget is spent. */
 export class Walk {
   readonly visibility = new Visibility();
-  readonly #covers = new Covers();
+  readonly layers = new Layers();
+  readonly #covered: Covered;
+  readonly #finisher: Finisher;
   readonly #focused = focusedElement();
   readonly #budget: number;
   readonly #muted = new Set<Node>();
@@ -95,16 +62,27 @@ export class Walk {
   #cut = false;
   #rowStart = 0;
 
-  constructor(budgetTokens: number) {
+  constructor(budgetTokens: number, covered: Covered) {
     this.#budget = budgetTokens;
+    this.#covered = covered;
+    const pay = (overhead: number, words?: string): void => this.#pay(overhead, words);
+    this.#finisher = new Finisher(this.visibility, this.#focused, pay, (level) => this.#coverOf(level.element, level.sight));
   }
 
-  run(options: { readonly root: Element | null }): Walked {
-    const top = options.root ?? documentElement(document);
+  /** Walks the parts given, in that order; what was walked once is not walked again. */
+  run(parts: readonly Element[]): Walked {
     const out = new Out();
-    const around = flatParent(top);
-    const sight = around === null ? null : this.visibility.of(around);
-    if (top !== null && (around === null || sight !== null)) this.#visit(top, sight, out, null);
+    for (const part of parts) {
+      const around = flatParent(part);
+      const sight = around === null ? null : this.visibility.of(around);
+      if (around === null || sight !== null) this.#visit(part, sight, out, null);
+      this.#walk();
+      this.#told.add(part);
+    }
+    return { nodes: seal(out.done()), hiddenTexts: this.#hidden, cut: this.#cut, more: out.more, roots: this.#roots };
+  }
+
+  #walk(): void {
     while (this.#stack.length > 0) {
       const level = this.#stack[this.#stack.length - 1];
       if (level === undefined) break;
@@ -120,7 +98,11 @@ export class Walk {
       this.#stack.pop();
       this.#leave(level);
     }
-    return { nodes: seal(out.done()), hiddenTexts: this.#hidden, cut: this.#cut, more: out.more, roots: this.#roots };
+  }
+
+  #coverOf(element: Element, sight: Sight): "overlay" | "patch" | "none" {
+    this.layers.place(element, element, this.visibility.boxInView(sight));
+    return this.#covered.get(element) ?? "none";
   }
 
   #mustStop(level: Level): boolean {
@@ -141,11 +123,17 @@ export class Walk {
       return;
     }
     const visibility = this.visibility;
-    if (!visibility.textSeen(text, level.sight)) return this.#hide(words, level);
+    if (!visibility.textSeen(text, level.sight)) {
+      this.#hide(words, level);
+      return;
+    }
     if (level.mute || this.#muted.has(text)) return;
-    const area = visibility.textInView(text, level.sight);
-    const cover = area === null ? "none" : this.#covers.over(level.element, area);
-    if (cover === "patch") return this.#hide("", level);
+    this.layers.place(text, level.element, visibility.textInView(text, level.sight));
+    const cover = this.#covered.get(text);
+    if (cover === "patch") {
+      this.#hide("", level);
+      return;
+    }
     const safe = withoutSecrets(words);
     const run = level.out.words(safe);
     if (run === null) return;
@@ -185,17 +173,19 @@ export class Walk {
     }
     const root = shadowRootOf(element);
     if (root !== null) this.#roots.push(root);
+    if (this.#told.has(element)) return;
     const sight = this.visibility.enter(element, parent);
     if (sight === null) {
       if (isField(element)) noteSecretIfSo(element);
-      return this.#countHidden(element);
+      this.#countHidden(element);
+      return;
     }
+    this.layers.consider(sight, this.visibility);
     const restyled = tag === "label" ? this.#restyled(element) : null;
-    if (restyled !== null) return this.#leaf(element, sight, out, level, restyled);
-    const role = this.#role(element, sight, level);
-    if (role === "hidden") return;
-    if (isLeaf(element, role)) return this.#leafAt(element, role, sight, out, level);
-    this.#enter(element, role, sight, out, level);
+    const role = restyled === null ? this.#role(element, sight, level) : "";
+    if (restyled !== null) this.#leaf(element, sight, out, level, restyled);
+    else if (isLeaf(element, role)) this.#leafAt(element, role, sight, out, level);
+    else this.#enter(element, role, sight, out, level);
   }
 
   /** The field that a label stands for, when the page made the field itself invisible. */
@@ -212,7 +202,7 @@ export class Walk {
   }
 
   #leafAt(element: Element, role: string, sight: Sight, out: Out, level: Level | null): void {
-    if (this.#told.has(element)) return;
+    if (role === "hidden") return;
     const seen = this.visibility.boxSeen(sight) || (isRestyled(element) && this.visibility.boxInPlace(sight));
     if (!seen) {
       if (isField(element)) noteSecretIfSo(element);
@@ -223,8 +213,7 @@ export class Walk {
   }
 
   #leaf(element: Element, sight: Sight, out: Out, level: Level | null, leaf: Leaf): void {
-    const area = leaf.draft.act === true ? this.visibility.boxInView(sight) : null;
-    const cover = area === null ? "none" : this.#covers.over(element, area);
+    const cover = leaf.draft.act === true ? this.#coverOf(element, sight) : "none";
     if (cover === "patch") return;
     if (cover === "overlay") leaf.draft.states = [...(leaf.draft.states ?? []), "covered"];
     this.#takeBack(leaf);
@@ -262,7 +251,7 @@ export class Walk {
     if ((role !== "" && role !== "img") || level?.acting === true) return role;
     if (tag === "html" || tag === "body" || tag === "label") return role;
     const tabbed = hasAttribute(element, "tabindex") && Number(attribute(element, "tabindex")) >= 0 && sight.style.overflow === "visible";
-    return tabbed || isPointed(sight) || hasAttribute(element, "onclick") || listeners.has(element) ? "clickable" : role;
+    return tabbed || isPointed(sight) || hasListener(element) ? "clickable" : role;
   }
 
   #enter(element: Element, role: string, sight: Sight, out: Out, level: Level | null): void {
@@ -301,7 +290,7 @@ export class Walk {
       return;
     }
     const items = out.done();
-    const draft = this.#finish(level, items);
+    const draft = this.#finisher.finish(level, items);
     if (draft === null) {
       for (const item of items) parentOut.push(item);
       parentOut.more += out.more;
@@ -311,187 +300,6 @@ export class Walk {
     if (out.more > 0) draft.more = (draft.more ?? 0) + out.more;
     parentOut.push(draft);
   }
-
-  /** The node of a container that was walked; null when it dissolves into the one around, "nothing" when there is nothing to see. */
-  #finish(level: Level, items: Draft[]): Draft | "nothing" | null {
-    switch (level.kind) {
-      case "plain":
-        return null;
-      case "row":
-        return this.#row(level, items);
-      case "cell":
-        return cell(level, items);
-      case "section":
-        return this.#section(level, items);
-      case "named":
-        return this.#named(level, items);
-      case "clickable":
-        return this.#clickable(level, items);
-      case "combobox":
-        return this.#combobox(level, items);
-    }
-  }
-
-  #row(level: Level, items: Draft[]): Draft | "nothing" {
-    if (items.every((item) => item.name === undefined && item.children === undefined && item.act !== true)) return "nothing";
-    const draft: Draft = { role: "row", id: idOf(level.element), children: items };
-    if (actsByItself(level)) draft.act = true;
-    this.#pay(3);
-    return withStates(draft, statesOf(level.element, "row", level.element, this.#focused));
-  }
-
-  #section(level: Level, items: Draft[]): Draft | "nothing" | null {
-    if (items.length === 0) return "nothing";
-    const { role, element } = level;
-    if (role === "listitem") {
-      if (items.length === 1) return null;
-      this.#pay(2);
-      return { role, id: idOf(element), children: items };
-    }
-    const told = this.#sectionName(level, items);
-    if (told.name.text === "" && SECTIONS_WITH_NAME.has(role)) return null;
-    this.#pay(3, told.name.text);
-    return withStates(named({ role, id: idOf(element), children: told.items }, told.name), statesOf(element, role, element, this.#focused));
-  }
-
-  #sectionName(level: Level, items: Draft[]): { name: { text: string; nonvisual: boolean }; items: Draft[] } {
-    const { element, role } = level;
-    const aria = ariaName(this.visibility, element);
-    const legend = role === "group" ? query(element, ":scope > legend") : role === "table" ? query(element, ":scope > caption") : null;
-    const words = aria.text === "" && legend !== null ? visibleWords(this.visibility, legend) : aria.text;
-    if (words === "") return { name: { text: "", nonvisual: false }, items };
-    const first = items[0];
-    const repeats = first !== undefined && (first.role === "text" || first.role === "heading") && first.name === words && first.children === undefined;
-    // A name that only screen readers hear is shown when it stands in the page as well.
-    return { name: { text: words, nonvisual: aria.text !== "" && aria.nonvisual && !repeats }, items: repeats && items.length > 1 ? items.slice(1) : items };
-  }
-
-  /** Name by the words inside; by an attribute when there is one, and both when they do not agree. */
-  #named(level: Level, items: Draft[]): Draft | "nothing" {
-    const { element, role } = level;
-    const told = tell(items);
-    const draft: Draft = { role, id: idOf(element) };
-    if (role !== "heading" && role !== "tooltip") draft.act = true;
-    const aria = isTag(element, "img") ? imageName(element) : ariaName(this.visibility, element);
-    const children = told.acting;
-    if (aria.text !== "") {
-      named(draft, { text: aria.text, nonvisual: !(told.seen && told.words.includes(aria.text)) && aria.nonvisual });
-      if (told.seen && !agree(aria.text, told.words)) children.unshift({ role: "text", name: told.words });
-    } else if (told.words !== "") named(draft, { text: told.words, nonvisual: !told.seen });
-    else {
-      const rest = clean(level.unseen).trim();
-      named(draft, rest === "" ? titleName(element) : { text: cut(withoutSecrets(rest), UNSEEN_NAME_MAX_CHARACTERS), nonvisual: true });
-    }
-    if (draft.act === true) {
-      if (!told.seen && !this.#boxSeenInside(level)) return "nothing";
-      const cover = this.#coverOf(level);
-      if (cover === "patch" && !told.seen) return "nothing";
-      if (cover === "overlay") draft.states = ["covered"];
-    } else if (draft.name === undefined && children.length === 0) return "nothing";
-    const address = hrefOf(element);
-    if (role === "link" && address !== null) draft.href = address;
-    if (children.length > 0) draft.children = children;
-    this.#pay(role === "link" ? 8 : 5);
-    const states = [...statesOf(element, role, element, this.#focused), ...(draft.states ?? [])];
-    return withStates(draft, states);
-  }
-
-  #coverOf(level: Level): ReturnType<Covers["over"]> {
-    const area = this.visibility.boxInView(level.sight);
-    return area === null ? "none" : this.#covers.over(level.element, area);
-  }
-
-  /** Its own box, or, for one without size, a child's that floats or stands elsewhere. */
-  #boxSeenInside(level: Level): boolean {
-    if (level.sight.display !== "contents" && this.visibility.boxSeen(level.sight)) return true;
-    if (!level.sight.painted || !level.sight.shown) return false;
-    for (let child = query(level.element, "svg, img, i, span, div"); child !== null; child = nextElementSibling(child)) {
-      const sight = this.visibility.of(child);
-      if (sight !== null && this.visibility.boxSeen(sight)) return true;
-    }
-    return false;
-  }
-
-  #clickable(level: Level, items: Draft[]): Draft | "nothing" | null {
-    const told = tell(items);
-    if (told.acting.length > 1 || told.words.length > CLICKABLE_WORDS_MAX || items.some((item) => SECTIONS.has(item.role) || item.role === "row")) return null;
-    return this.#named(level, items);
-  }
-
-  #combobox(level: Level, items: Draft[]): Draft | "nothing" | null {
-    if (items.some((item) => item.role === "combobox" || item.role === "textbox" || item.role === "searchbox")) return null;
-    const told = tell(items);
-    if (!told.seen && !this.#boxSeenInside(level)) return "nothing";
-    const aria = ariaName(this.visibility, level.element);
-    const draft = named({ role: level.role, id: idOf(level.element), act: true }, aria.text === "" ? titleName(level.element) : aria);
-    if (told.words !== "") draft.value = told.words;
-    if (told.acting.length > 0) draft.children = told.acting;
-    this.#pay(6, told.words);
-    return withStates(draft, statesOf(level.element, level.role, level.element, this.#focused));
-  }
-}
-
-function kindOf(role: string, level: Level | null, depth: number): Kind {
-  if (role === "") return "plain";
-  if (NAMED_BY_CONTENT.has(role)) return role === "clickable" ? "clickable" : role === "heading" && level?.acting === true ? "plain" : "named";
-  if (depth > DEPTH_MAX || level?.acting === true) return "plain";
-  if (role === "combobox" || role === "textbox" || role === "searchbox") return "combobox";
-  if (isCellRole(role) && level?.inCell !== true && level?.inRow !== false) return "cell";
-  if (level?.inRow === true) return "plain";
-  if (role === "row") return "row";
-  return SECTIONS.has(role) ? "section" : "plain";
-}
-
-const isCellRole = (role: string): boolean => role === "cell" || role === "columnheader" || role === "rowheader";
-
-function cell(level: Level, items: Draft[]): Draft {
-  const only = items[0];
-  const draft: Draft = { role: level.role };
-  if (actsByItself(level) && items.every((item) => item.role === "text")) {
-    draft.act = true;
-    draft.id = idOf(level.element);
-  }
-  if (items.length === 0) return draft;
-  if (items.length === 1 && only?.role === "text" && only.name !== undefined) draft.name = only.name;
-  else draft.children = items;
-  return draft;
-}
-
-/** A row or cell that is pressed as a whole. */
-function actsByItself(level: Level): boolean {
-  const element = level.element;
-  if (hasAttribute(element, "onclick") || listeners.has(element)) return true;
-  return isPointed(level.sight);
-}
-
-function hrefOf(element: Element): string | null {
-  if (isTag(element, "a")) return anchorHref(element);
-  return isTag(element, "area") ? areaHref(element) : null;
-}
-
-const tables = new WeakMap<Element, { readonly at: number; readonly data: boolean }>();
-let looks = 0;
-/** A table is judged once a look. */
-export const beginLook = (): void => {
-  looks += 1;
-};
-
-function inDataTable(row: Element): boolean {
-  let table: Element | null = flatParent(row);
-  while (table !== null && !isTag(table, "table")) table = flatParent(table);
-  if (table === null) return false;
-  const known = tables.get(table);
-  if (known !== undefined && known.at === looks) return known.data;
-  const data = isDataTable(table);
-  tables.set(table, { at: looks, data });
-  return data;
-}
-
-function headerRole(header: Element): string {
-  const scope = attribute(header, "scope");
-  if (scope === "row") return "rowheader";
-  const row = flatParent(header);
-  return scope !== "col" && row !== null && query(row, ":scope > td") !== null ? "rowheader" : "columnheader";
 }
 
 function noteSecretIfSo(element: Element): void {
