@@ -56,7 +56,7 @@ export const attribute = (value: string) => value.replaceAll("&", "&amp;").repla
 export const script = (body: string): ChannelFile => ({ type: "text/javascript", body });
 export const document = (body: string): ChannelFile => ({ type: "text/html", body: `<!doctype html><title>inner</title>${body}` });
 export const redirect = (status: 302 | 307, location: string): ChannelFile => ({ type: "text/plain", body: "", status, headers: { location } });
-export const nextPage = (): ChannelFile => ({ type: "text/html", body: `<!doctype html><title>fired</title><p>next</p>` });
+export const nextPage = (): ChannelFile => ({ type: "text/html", body: `<!doctype html><title>fired</title><link rel="icon" href="data:,"><p>next</p>` });
 
 export const sendsOnLeaving = (target: string, how: "beacon" | "keepalive") =>
   `addEventListener("pagehide", () => { ${how === "beacon" ? `navigator.sendBeacon(${text(target)}, "closing")` : `fetch(${text(target)}, { method: "POST", body: "closing", keepalive: true, mode: "no-cors" })`}; });`;
