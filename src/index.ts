@@ -5,8 +5,9 @@ import { type OpenedSession, openToolbox } from "./tools/open.ts";
 export { ConfigError } from "./config/index.ts";
 export { Failure } from "./errors.ts";
 export type { RuleHook, RuleRequest } from "./guard/index.ts";
-export type { OpenedSession } from "./tools/open.ts";
-export type { BrowserEvent, Envelope, ErrorCode, Receipt, Ref, RuleId, Site, TabId, ToolDescription, ToolResult } from "./types.ts";
+export type { OpenedSession, TypedResult } from "./tools/open.ts";
+export type { ToolArguments, ToolFields, ToolName } from "./tools/registry.ts";
+export type { BrowserEvent, CallableSession, Envelope, ErrorCode, Receipt, Ref, RuleId, Site, TabId, ToolDescription, ToolResult } from "./types.ts";
 
 /** The keys of the configuration file (docs/configuration.md), and what only a program can give. */
 export type SessionOptions = ConfigInput & {

@@ -12,18 +12,18 @@ const events: BrowserEvent[] = [];
 beforeAll(async () => {
   sites = await startSites();
   session = await openSession({ private: [sites.backOffice.url] });
-  session.onEvent((event) => events.push(event));
+  session.events.subscribe((event) => events.push(event));
 });
 afterAll(async () => {
   await session.close();
   await sites.close();
 });
 
-async function call(tool: string, args: object): Promise<ToolResult> {
+const call: OpenedSession["call"] = async (tool, args) => {
   const result = await session.call(tool, args);
   results.push(result);
   return result;
-}
+};
 
 test("a typed password is in no result, event or record, and leaves only with the form that was submitted", async () => {
   const site = sites.backOffice;

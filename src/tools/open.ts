@@ -5,8 +5,9 @@ import type * as playwright from "playwright-core";
 import { type Config, stateDirectory } from "../config/index.ts";
 import { openGuard, type RuleHook, redactUrl, siteOf } from "../guard/index.ts";
 import { Session } from "../session/session.ts";
-import type { BrowserEvent, CallableSession } from "../types.ts";
+import type { BrowserEvent, CallableSession, Envelope, ToolResult } from "../types.ts";
 import { instructionsFor } from "./instructions.ts";
+import type { ToolArguments, ToolFields, ToolName } from "./registry.ts";
 import { toolbox } from "./toolbox.ts";
 
 /** What cannot stand in a configuration file. */
@@ -17,15 +18,20 @@ export interface Extras {
 }
 
 /** A session as programs use it. */
-export interface OpenedSession extends CallableSession {
+export interface OpenedSession extends Omit<CallableSession, "call"> {
+  /** Calls a tool by its name. Never rejects: a refusal or a failure is a result. */
+  call<Name extends ToolName>(tool: Name, args: ToolArguments<Name>, options?: { readonly signal?: AbortSignal }): Promise<TypedResult<Name>>;
   /** A Playwright page under the same guard; its requests have cause `code`. Rejects with `Failure`. */
   page(): Promise<playwright.Page>;
-  /** Calls `listener` with everything that happens in the browser; returns the way to stop it. */
-  onEvent(listener: (event: BrowserEvent) => void): () => void;
+  /** Everything that happens in the browser, as it happens. `subscribe` returns the way to stop. */
+  readonly events: { subscribe(listener: (event: BrowserEvent) => void): () => void };
   /** Where the decisions are written. */
   readonly ledgerFile: string;
   [Symbol.asyncDispose](): Promise<void>;
 }
+
+/** A result with the fields of its tool. */
+export type TypedResult<Name extends ToolName> = ToolResult & { readonly envelope: Envelope & Partial<ToolFields<Name>> };
 
 const SESSION_ID_BYTES = 8;
 const MS_PER_MINUTE = 60_000;
@@ -51,10 +57,13 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
     await session.close();
     close();
   };
+  const { call, ...tools } = toolbox(session, instructionsFor(config));
   return {
-    ...toolbox(session, instructionsFor(config)),
+    ...tools,
+    // Each tool's own plan gives the fields that its type names.
+    call: call as OpenedSession["call"],
     page: () => session.page(),
-    onEvent: (listener) => session.events.subscribe(listener),
+    events: { subscribe: (listener) => session.events.subscribe(listener) },
     ledgerFile,
     close: end,
     [Symbol.asyncDispose]: end,

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { ToolDescription } from "../types.ts";
 import { click } from "./click.ts";
 import { find } from "./find.ts";
@@ -18,7 +19,7 @@ import { typeText } from "./type-text.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** Every tool there is, in the order in which faces list them. */
-export const tools: readonly Tool[] = [
+const list = [
   navigate,
   snapshot,
   find,
@@ -35,13 +36,23 @@ export const tools: readonly Tool[] = [
   goForward,
   tabs,
   networkRequests,
-];
+] as const;
+
+type Known = (typeof list)[number];
+
+export type ToolName = Known["name"];
+/** What a tool takes. */
+export type ToolArguments<Name extends ToolName> = z.input<Extract<Known, { readonly name: Name }>["input"]>;
+/** What it adds to the envelope when it succeeds. */
+export type ToolFields<Name extends ToolName> = Extract<Known, { readonly name: Name }> extends Tool<Name, infer _Input, infer Extra> ? Omit<Extra, "image"> : never;
+
+export const tools: readonly Tool[] = list;
 
 /** Small and open: a schema that names every field costs three times the tools themselves, and a closed one makes clients reject results. */
 const OUTPUT_SCHEMA = { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] } as const;
 
-export function describeTools(list: readonly Tool[] = tools): readonly ToolDescription[] {
-  return list.map((tool) => ({
+export function describeTools(chosen: readonly Tool[] = tools): readonly ToolDescription[] {
+  return chosen.map((tool) => ({
     name: tool.name,
     title: tool.title,
     description: tool.description,

@@ -8,8 +8,8 @@ export interface Fields {
 }
 
 /** One tool: a small literal. It says what is meant; the session asks the guard and runs it. */
-export interface Tool<Input extends z.ZodObject = z.ZodObject> {
-  readonly name: string;
+export interface Tool<Name extends string = string, Input extends z.ZodObject = z.ZodObject, Extra extends Fields = Fields> {
+  readonly name: Name;
   readonly title: string;
   /** For the model. Fixed words. */
   readonly description: string;
@@ -24,10 +24,10 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly pictures?: boolean;
   /** What is wrong with arguments that the schema lets through; null when nothing is. */
   check?(args: z.output<Input>): string | null;
-  plan(args: z.output<Input>, desk: Desk, session: Session): Promise<Plan<Fields>>;
+  plan(args: z.output<Input>, desk: Desk, session: Session): Promise<Plan<Extra>>;
 }
 
-/** Keeps the argument's type while the tool joins a list of tools of any input. */
-export function tool<Input extends z.ZodObject>(definition: Tool<Input>): Tool {
-  return definition as unknown as Tool;
+/** Infers a tool's types from its literal. */
+export function tool<const Name extends string, Input extends z.ZodObject, Extra extends Fields>(definition: Tool<Name, Input, Extra>): Tool<Name, Input, Extra> {
+  return definition;
 }

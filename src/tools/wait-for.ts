@@ -30,7 +30,7 @@ export const waitFor = tool({
         permit.take();
         const came = await waitForIt(view, what, { gone: args.gone === true, time: desk.time });
         if (!came) throw desk.time.timeout();
-        return { found: args.gone !== true };
+        return args.gone === true ? { gone: true } : { found: true };
       },
     };
   },
