@@ -112,9 +112,7 @@ export type RequestKind =
   | "unknown"; // judged as strictly as navigation and data together
 
 /** Who is behind a request. */
-export type Cause =
-  | { readonly by: "call"; readonly call: CallId }
-  | { readonly by: "page" | "person" | "signIn" | "browser" | "code" };
+export type Cause = { readonly by: "call"; readonly call: CallId } | { readonly by: "page" | "person" | "signIn" | "browser" | "code" };
 
 /** What a request carries. Never shown unmasked; digests are SHA-256 in hex over the exact bytes. */
 export type Body =
@@ -194,14 +192,37 @@ export type BrowserEvent =
   | { readonly kind: "popup"; readonly tab: TabId; readonly url: string; readonly opener: TabId | null }
   | { readonly kind: "tab_closed"; readonly tab: TabId }
   | { readonly kind: "download"; readonly tab: TabId | null; readonly url: string; readonly name: string; readonly outcome: "cancelled" }
-  | { readonly kind: "request"; readonly tab: TabId | null; readonly method: string; readonly url: string; readonly resourceType: string; readonly status: number | null; readonly refused: { readonly rule: RuleId; readonly reason: string } | null; readonly call: CallId | null }
+  | {
+      readonly kind: "request";
+      readonly tab: TabId | null;
+      readonly method: string;
+      readonly url: string;
+      readonly resourceType: string;
+      readonly status: number | null;
+      readonly refused: { readonly rule: RuleId; readonly reason: string } | null;
+      readonly call: CallId | null;
+    }
   | { readonly kind: "console"; readonly tab: TabId | null; readonly level: string; readonly message: string }
   | { readonly kind: "browser_started" | "browser_ended"; readonly reason: string };
 
 /** Closed list of failure codes (surface.md, "Envelope"). */
 export type ErrorCode =
-  | "bad_arguments" | "unknown_tool" | "no_match" | "ambiguous" | "stale" | "covered" | "disabled" | "timeout" | "still_loading"
-  | "navigation_failed" | "no_browser" | "browser_ended" | "page_ended" | "dialog_open" | "too_large" | "cancelled";
+  | "bad_arguments"
+  | "unknown_tool"
+  | "no_match"
+  | "ambiguous"
+  | "stale"
+  | "covered"
+  | "disabled"
+  | "timeout"
+  | "still_loading"
+  | "navigation_failed"
+  | "no_browser"
+  | "browser_ended"
+  | "page_ended"
+  | "dialog_open"
+  | "too_large"
+  | "cancelled";
 
 /** The same for every tool (surface.md, "Envelope"). Tools add fields of their own. */
 export interface Envelope {

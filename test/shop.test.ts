@@ -25,7 +25,9 @@ describe.each(GENERATIONS)("a stock MCP client of revision %s", (generation) => 
     await call("navigate", { url: shop.url });
     const found = await call("type_text", { target: 'searchbox "Search"', text: "kettle", submit: true });
     expect(found.structured).toMatchObject({ changed: "document", page: { url: `${shop.url}/?q=kettle` } });
-    expect((await call("find", { text: "kettle" })).structured).toMatchObject({ matches: expect.arrayContaining([expect.objectContaining({ in: expect.stringContaining("Blue kettle") })]) });
+    expect((await call("find", { text: "kettle" })).structured).toMatchObject({
+      matches: expect.arrayContaining([expect.objectContaining({ in: expect.stringContaining("Blue kettle") })]),
+    });
 
     const product = await call("click", { target: 'link "Blue kettle"' });
     expect(product.structured).toMatchObject({ changed: "content", page: { url: `${shop.url}/product/blue-kettle` } });
@@ -42,9 +44,16 @@ describe.each(GENERATIONS)("a stock MCP client of revision %s", (generation) => 
 
     const terms = await call("click", { target: 'link "Delivery terms"' });
     expect(terms.structured).toMatchObject({ events: [{ kind: "popup", tab: "t2", url: `${shop.url}/delivery` }] });
-    expect((await call("tabs")).structured).toMatchObject({ tabs: [{ id: "t1", active: true }, { id: "t2", active: false }] });
+    expect((await call("tabs")).structured).toMatchObject({
+      tabs: [
+        { id: "t1", active: true },
+        { id: "t2", active: false },
+      ],
+    });
     expect((await call("tabs", { action: "select", tab: "t2" })).text).toContain("Delivery terms");
-    expect((await call("get_text")).structured).toMatchObject({ blocks: expect.arrayContaining([expect.objectContaining({ text: expect.stringMatching(/delivery/i) })]) });
+    expect((await call("get_text")).structured).toMatchObject({
+      blocks: expect.arrayContaining([expect.objectContaining({ text: expect.stringMatching(/delivery/i) })]),
+    });
     await call("scroll", { direction: "bottom" });
     await call("tabs", { action: "close", tab: "t2" });
 

@@ -44,7 +44,8 @@ export type ToolName = Known["name"];
 /** What a tool takes. */
 export type ToolArguments<Name extends ToolName> = z.input<Extract<Known, { readonly name: Name }>["input"]>;
 /** What it adds to the envelope when it succeeds. */
-export type ToolFields<Name extends ToolName> = Extract<Known, { readonly name: Name }> extends Tool<Name, infer _Input, infer Extra> ? Omit<Extra, "image"> : never;
+export type ToolFields<Name extends ToolName> =
+  Extract<Known, { readonly name: Name }> extends Tool<Name, infer _Input, infer Extra> ? Omit<Extra, "image"> : never;
 
 export const tools: readonly Tool[] = list;
 

@@ -28,6 +28,8 @@ export interface Tool<Name extends string = string, Input extends z.ZodObject = 
 }
 
 /** Infers a tool's types from its literal. */
-export function tool<const Name extends string, Input extends z.ZodObject, Extra extends Fields>(definition: Tool<Name, Input, Extra>): Tool<Name, Input, Extra> {
+export function tool<const Name extends string, Input extends z.ZodObject, Extra extends Fields>(
+  definition: Tool<Name, Input, Extra>,
+): Tool<Name, Input, Extra> {
   return definition;
 }
