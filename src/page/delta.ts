@@ -6,7 +6,8 @@ const REMOVED_SHOWN = 3;
 const WAS_MAX_CHARACTERS = 60;
 /** A delta that costs more than this part of the whole view is no help. */
 const WORTH_SHARE = 0.6;
-const UNCHANGED = "(nothing changed on the page)";
+/** The whole delta of a page that shows what it showed. */
+export const UNCHANGED = "(nothing changed on the page)";
 
 type Change = { readonly kind: "same" | "added" | "removed" | "changed" | "moved"; readonly line: Line; readonly was: Line | null };
 
@@ -143,7 +144,9 @@ function write(changes: readonly Change[], before: readonly Line[], after: reado
     }
     endRun();
     const was =
-      change.kind === "changed" && change.was !== null && isText(line) && change.was.text.length <= WAS_MAX_CHARACTERS ? ` (was ${change.was.text})` : "";
+      change.kind === "changed" && change.was !== null && isText(line) && isText(change.was) && change.was.text.length <= WAS_MAX_CHARACTERS
+        ? ` (was ${change.was.text})`
+        : "";
     lines.push(`${SIGNS[change.kind]} ${line.text}${was}`);
   }
   endRun();

@@ -8,6 +8,8 @@ import { launchBrowser } from "../browser/launch.ts";
 import { pipeChannel } from "../wire/channel.ts";
 import type { SeenFrame, SeenNode, World } from "./seen.ts";
 
+const VIEWPORT = { width: 1_000, height: 800 };
+
 type Call = Exclude<keyof World, "document">;
 
 export interface Looked {
@@ -26,7 +28,8 @@ export interface Looked {
 }
 
 export interface Observatory {
-  open(html: string, options?: { readonly width?: number; readonly height?: number }): Promise<Looked>;
+  /** One page at a time: what was open before is gone. */
+  open(html: string): Promise<Looked>;
   close(): Promise<void>;
 }
 
@@ -85,11 +88,12 @@ export async function openObservatory(): Promise<Observatory> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
 
+  const context = await browser.newContext({ viewport: VIEWPORT });
+  const page = await context.newPage();
+
   return {
-    async open(content, options = {}) {
+    async open(content) {
       html = content;
-      const context = await browser.newContext({ viewport: { width: options.width ?? 1_000, height: options.height ?? 800 } });
-      const page = await context.newPage();
       await page.goto(`http://127.0.0.1:${port}/page`);
       const session = await context.newCDPSession(page);
       const { frameTree } = await session.send("Page.getFrameTree");
@@ -117,7 +121,7 @@ export async function openObservatory(): Promise<Observatory> {
         async runAgain() {
           await inWorld(source);
         },
-        close: () => context.close(),
+        close: () => session.detach(),
       };
     },
     async close() {

@@ -102,7 +102,7 @@ describe("names of fields", () => {
     [
       "words in the cell before",
       "<table><tr><td>Phone<td><input><tr><td>Fax<td><input></table>",
-      'table\n  row\n    cell\n    cell\n      textbox "Phone" act = ""\n  row\n    cell\n    cell\n      textbox "Fax" act = ""',
+      'table\n  row\n    cell "Phone"\n    cell\n      textbox "Phone" act = ""\n  row\n    cell "Fax"\n    cell\n      textbox "Fax" act = ""',
     ],
     [
       "words after a box to tick",
@@ -159,7 +159,7 @@ describe("what no person sees", () => {
     ],
     [
       "behind its own page",
-      "<div style='position:relative;z-index:0'><p style='position:relative;z-index:-1'>MARK</p></div><div style='position:relative;margin-top:-60px;height:80px;background:#fff'></div>",
+      "<div style='height:200px'></div><div style='position:relative;z-index:0'><p style='position:relative;z-index:-1'>MARK</p></div><div style='position:relative;margin-top:-60px;height:80px;background:#fff'></div>",
     ],
     ["unslotted child of a shadow host", "<div><template shadowrootmode=open><p>in</p></template>MARK</div>"],
   ];
@@ -369,7 +369,7 @@ describe("things to press without a role", () => {
           form: { method: "post" },
         });
         await looked.inWorld(`__chaperone.element(${id}).click()`);
-        expect(outline((await looked.look()).nodes)).toBe('radio "Red" act [checked]');
+        expect(outline((await looked.look()).nodes)).toBe('radio "Red" act [checked, focused]');
       },
     );
   });
@@ -492,7 +492,7 @@ describe("hostile pages", () => {
 
   test("100,000 elements: cut in a moment, whole in bounded time", async () => {
     await on("<body></body>", async (looked) => {
-      await looked.page.evaluate('document.body.innerHTML = Array.from({length: 50000}, (_, i) => `<div><span>word ${i}</span></div>`).join("")');
+      await looked.page.evaluate('document.body.innerHTML = Array.from({length: 50000}, (_, i) => "<div><span>word " + i + "</span></div>").join("")');
       const cutIn = Number(
         await looked.inWorld(
           "(() => { const t = performance.now(); const s = __chaperone.look({ budgetTokens: 4000 }); return s.cut && s.more > 40000 ? performance.now() - t : -1 })()",

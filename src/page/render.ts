@@ -37,7 +37,6 @@ export interface Rendered {
 const CLOSING_TOKENS = 40;
 const INLINE_ITEM_MAX_CHARACTERS = 400;
 const SITE = /^[a-z0-9.:[\]_-]{1,253}$/;
-const ROW_ROLES = new Set(["row"]);
 
 const siteWords = (site: Site | null): string => (site === null ? "a page without a site" : SITE.test(site) ? site : "an unnamed site");
 
@@ -58,7 +57,7 @@ export function render(frame: JoinedFrame, options: RenderOptions): Rendered {
   drawing.pay(header);
   drawing.frame(frame, 0, null);
   const closing: string[] = [];
-  if (drawing.left > 0) closing.push(`(${drawing.left} more ${drawing.left === 1 ? "line" : "lines"})`);
+  for (const [what, count] of drawing.left) closing.push(moreWords(count, what));
   if (hidden > 0) closing.push(`(+${hidden} hidden ${hidden === 1 ? "text" : "texts"} removed)`);
   const body = drawing.lines.map((line) => `${" ".repeat(line.depth)}${line.text}`);
   if (body.length === 0) body.push("(nothing to see)");
@@ -67,9 +66,14 @@ export function render(frame: JoinedFrame, options: RenderOptions): Rendered {
     lines: drawing.lines,
     shown: drawing.writer.shown,
     sites: [...sites],
-    cut: drawing.left > 0 || drawing.cut,
+    cut: drawing.left.size > 0 || drawing.cut,
   };
 }
+
+type What = "row" | "item" | "element";
+
+const whatIs = (node: JoinedNode | undefined): What => (node?.role === "row" ? "row" : node?.role === "listitem" ? "item" : "element");
+const moreWords = (count: number, what: What): string => `(${count} more ${what}${count === 1 ? "" : "s"})`;
 
 function* framesOf(frame: JoinedFrame): Generator<JoinedFrame> {
   yield frame;
@@ -86,7 +90,8 @@ class Drawing {
   readonly #budget: number;
   readonly #texts = new Map<string, number>();
   #spent = 0;
-  left = 0;
+  /** What did not fit, by kind. */
+  readonly left = new Map<What, number>();
   cut = false;
 
   constructor(options: RenderOptions) {
@@ -102,13 +107,17 @@ class Drawing {
   }
 
   get #full(): boolean {
-    return this.left > 0;
+    return this.left.size > 0;
+  }
+
+  #leaveOut(what: What, count = 1): void {
+    this.left.set(what, (this.left.get(what) ?? 0) + count);
   }
 
   /** Adds a line, or counts it as left out once one did not fit: never a gap in the middle. */
-  #add(key: string, section: string | null, depth: number, text: string): boolean {
+  #add(key: string, section: string | null, depth: number, text: string, what: What = "element", count = 1): boolean {
     if (this.#full || !this.pay(`${" ".repeat(depth)}${text}`)) {
-      this.left += 1;
+      this.#leaveOut(what, count);
       return false;
     }
     this.lines.push({ key, section, depth, text });
@@ -124,15 +133,18 @@ class Drawing {
   #nodes(nodes: readonly JoinedNode[], frame: JoinedFrame, depth: number, section: string | null): void {
     const addressed = new Set<number>();
     for (const node of nodes) {
-      if (this.#full) this.left += 1;
-      else if (ROW_ROLES.has(node.role)) this.#add(this.#keyOf(node, frame, section), section, depth, this.writer.row(node, frame, addressed));
+      if (this.#full) this.#leaveOut(whatIs(node));
+      else if (node.role === "row") this.#add(this.#keyOf(node, frame, section), section, depth, this.writer.row(node, frame, addressed), "row");
       else this.#node(node, frame, depth, section);
     }
   }
 
   #node(node: JoinedNode, frame: JoinedFrame, depth: number, section: string | null): void {
     const key = this.#keyOf(node, frame, section);
-    if (node.role === "frame") return this.#frameNode(node, frame, depth, section, key);
+    if (node.role === "frame") {
+      this.#frameNode(node, frame, depth, section, key);
+      return;
+    }
     const children = node.children ?? [];
     const [only] = children;
     const alone =
@@ -142,7 +154,7 @@ class Drawing {
     if (node.role === "listitem" && children.every(isFlat)) {
       const line = `item ${children.map((child) => this.writer.inline(child, frame)).join(" ")}${node.more === undefined ? "" : ` (+${node.more} more)`}`;
       if (line.length <= INLINE_ITEM_MAX_CHARACTERS) {
-        this.#add(key, section, depth, line);
+        this.#add(key, section, depth, line, "item");
         return;
       }
     }
@@ -151,7 +163,10 @@ class Drawing {
       this.#add(key, section, depth, `${own}: ${this.writer.own(alone, frame)}`);
       return;
     }
-    if (!this.#add(key, section, depth, own)) return;
+    if (!this.#add(key, section, depth, own)) {
+      if (node.more !== undefined) this.#leaveOut(whatIs(children[children.length - 1]), node.more);
+      return;
+    }
     this.#nodes(children, frame, depth + 1, key);
     if (node.more !== undefined && node.more > 0) this.#more(node.more, children, `${key}:more`, key, depth + 1);
   }
@@ -172,9 +187,8 @@ class Drawing {
   }
 
   #more(count: number, children: readonly JoinedNode[], key: string, section: string | null, depth: number): void {
-    const last = children[children.length - 1];
-    const what = last?.role === "row" ? "rows" : last?.role === "listitem" ? "items" : "elements";
-    this.#add(key, section, depth, `(${count} more ${count === 1 ? what.slice(0, -1) : what})`);
+    const what = whatIs(children[children.length - 1]);
+    this.#add(key, section, depth, moreWords(count, what), what, count);
   }
 
   #keyOf(node: JoinedNode, frame: JoinedFrame, section: string | null): string {

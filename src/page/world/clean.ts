@@ -19,9 +19,9 @@ const PILED_MARKS = /([\p{Mn}\p{Me}]{4})[\p{Mn}\p{Me}]+/gu;
 export function clean(raw: string): string {
   if (PLAIN.test(raw)) return raw;
   return raw
+    .replace(UNSEEN, "")
     .replace(WHITE, " ")
     .replace(CONTROL, " ")
-    .replace(UNSEEN, "")
     .replace(STRAY_SELECTOR, "")
     .replace(STRAY_JOINER, "")
     .replace(PILED_MARKS, "$1")

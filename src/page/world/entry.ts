@@ -35,7 +35,7 @@ function look(options: LookOptions): SeenFrame {
   const walked = empty ? { nodes: [], hiddenTexts: 0, cut: false, more: 0, roots: [] } : see(options.budgetTokens, root);
   watchRoots(walked.roots);
   return {
-    url: location.href,
+    url: withoutSecrets(location.href),
     title: withoutSecrets(cleanTrimmed(documentTitle(document))),
     nodes: walked.nodes,
     hiddenTexts: walked.hiddenTexts,

@@ -29,6 +29,7 @@ const SECRET_AUTOCOMPLETE = /(?:^|\s)(?:current-password|new-password|one-time-c
 // In names, ids and labels of fields; word by word, so that "shopping" is no "pin".
 const SECRET_WORDS =
   /pass(?:word|wd|code|phrase)|\bpwd\b|\bpin\b|\bpin.?code\b(?=.*card)|\bcvv2?\b|\bcvc2?\b|\bcsc\b|security.?code|card.?(?:number|num|no)\b|\bcc.?(?:number|num|no|csc|cvv)\b|\botp\b|\btotp\b|\b2fa\b|\bmfa\b|one.?time.?(?:code|password|pin)|(?:verification|authentication|authenticator|confirmation|sms|login).?code|mot de passe|passwort|kennwort|contraseñ?a|senha\b|wachtwoord|пароль|код.{0,12}(?:смс|sms|подтвержд)|비밀번호|인증.?번호|密码|密碼|パスワード|暗証番号|验证码|認証コード/iu;
+const OTHER_CODES = /post|zip|area|country|discount|promo|coupon|voucher|gift|product|article|item|sort|bar.?code|colou?r/i;
 const ONE_DIGIT_GROUP_MIN = 4;
 const CODE_LENGTH_MIN = 4;
 const CODE_LENGTH_MAX = 8;
@@ -60,7 +61,11 @@ function hints(element: Element): string {
 function looksLikeCode(element: Element, words: string): boolean {
   const length = Number(attribute(element, "maxlength") ?? Number.NaN);
   return (
-    NUMERIC_MODES.has(attribute(element, "inputmode") ?? "") && length >= CODE_LENGTH_MIN && length <= CODE_LENGTH_MAX && /\bcode\b|\btoken\b/i.test(words)
+    NUMERIC_MODES.has(attribute(element, "inputmode") ?? "") &&
+    length >= CODE_LENGTH_MIN &&
+    length <= CODE_LENGTH_MAX &&
+    /\bcode\b|\btoken\b/i.test(words) &&
+    !OTHER_CODES.test(words)
   );
 }
 

@@ -106,7 +106,7 @@ export class Finisher {
       if (cover === "overlay") draft.states = ["covered"];
     } else if (draft.name === undefined && children.length === 0) return "nothing";
     const address = hrefOf(element);
-    if (role === "link" && address !== null) draft.href = address;
+    if (role === "link" && address !== null) draft.href = withoutSecrets(address);
     if (children.length > 0) draft.children = children;
     this.#pay(role === "link" ? 8 : 5);
     const states = [...statesOf(element, role, element, this.#focused), ...(draft.states ?? [])];

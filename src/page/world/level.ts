@@ -21,7 +21,7 @@ export interface Level {
   readonly block: boolean;
   readonly inline: boolean;
   /** Its words are told elsewhere. */
-  readonly mute: boolean;
+  mute: boolean;
   readonly acting: boolean;
   readonly inRow: boolean;
   readonly inCell: boolean;

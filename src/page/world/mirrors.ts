@@ -2,7 +2,7 @@ import { areaValue, inputType, inputValue, isTag, textContent } from "./dom.ts";
 import { fieldsIn, isEditable, isSecret } from "./fields.ts";
 
 /** Shorter values are kept back by their field alone: replacing them would eat ordinary words. */
-const MIRROR_MIN_CHARACTERS = 4;
+const MIRROR_MIN_CHARACTERS = 6;
 const MIRRORS_MAX = 200;
 const SECRET_SIGN = "(secret)";
 
@@ -29,7 +29,9 @@ export function noteSecrets(roots: Iterable<Document | ShadowRoot>): void {
 export function withoutSecrets(words: string): string {
   if (seen.size === 0 || words.length < MIRROR_MIN_CHARACTERS) return words;
   let out = words;
-  for (const value of [...seen].sort((a, b) => b.length - a.length)) if (out.includes(value)) out = out.split(value).join(SECRET_SIGN);
+  for (const value of [...seen].sort((a, b) => b.length - a.length)) {
+    for (const form of new Set([value, encodeURIComponent(value)])) if (out.includes(form)) out = out.split(form).join(SECRET_SIGN);
+  }
   return out;
 }
 

@@ -39,7 +39,7 @@ export const ACTED_ON = new Set(
 /** Roles that hold others and are worth a line. */
 export const SECTIONS = new Set(
   (
-    "alert alertdialog article banner complementary contentinfo dialog feed form grid group list listitem log main menu menubar navigation note radiogroup region search status table tablist tabpanel toolbar " +
+    "alert alertdialog article banner complementary contentinfo dialog feed form grid group list listbox listitem log main menu menubar navigation note radiogroup region search status table tablist tabpanel toolbar " +
     "tree treegrid application"
   ).split(" "),
 );

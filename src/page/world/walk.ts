@@ -228,6 +228,9 @@ export class Walk {
     const name = leaf.draft.name ?? "";
     for (const source of leaf.from) {
       this.#muted.add(source);
+      // A label around its field is still being walked.
+      const open = this.#stack.findIndex((level) => level.element === source);
+      if (open !== -1) for (const level of this.#stack.slice(open)) level.mute = true;
       for (const { text, run } of this.#recent) {
         if (
           run.gone !== true &&
@@ -275,7 +278,8 @@ export class Walk {
       inline,
       depth: own ? depth : depth - 1,
       unseen: "",
-      mute: (level?.mute ?? false) || this.#muted.has(element),
+      // What acts inside a label keeps a name of its own.
+      mute: ((level?.mute ?? false) && kind !== "named" && kind !== "clickable") || this.#muted.has(element),
       acting: (level?.acting ?? false) || kind === "named" || kind === "clickable",
       inRow: (level?.inRow ?? false) || kind === "row",
       inCell: (level?.inCell ?? false) || kind === "cell",
