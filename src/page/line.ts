@@ -1,9 +1,10 @@
 import { linkAddress } from "./address.ts";
 import type { JoinedFrame, JoinedNode, RefOf } from "./joined.ts";
-import { quote, quoteName, quoteText } from "./quote.ts";
+import { head, quote, quoteName, quoteText } from "./quote.ts";
 
 export const NAME_MAX_CHARACTERS = 80;
 export const TEXT_MAX_CHARACTERS = 500;
+const REST_MAX_CHARACTERS = 300;
 const CELL_TEXT_MAX_CHARACTERS = 160;
 const VALUE_MAX_CHARACTERS = 120;
 const OPTIONS_MAX_CHARACTERS = 300;
@@ -30,7 +31,7 @@ export class Writer {
     const ref = node.act === true && node.id !== undefined ? this.#ref(frame.key, node, node.id) : null;
     let line = ref === null ? role : `${ref} ${role}`;
     if (node.name !== undefined && node.name !== "" && !repeatsItsOnlyChild(node))
-      line += ` ${quoteName(node.name, NAME_MAX_CHARACTERS)}${node.nonvisual === true ? " (label)" : ""}`;
+      line += ` ${quoteName(node.name, NAME_MAX_CHARACTERS)}${node.nonvisual === true ? " (label)" : ""}${restOfName(node)}`;
     if (node.secret !== undefined) line += node.secret.filled ? " = (secret)" : " = (empty)";
     else if (node.value !== undefined) line += node.value === "" ? " = (empty)" : ` = ${quoteName(node.value, VALUE_MAX_CHARACTERS)}`;
     if (node.options !== undefined) line += this.#choices(node.options, ref);
@@ -106,6 +107,12 @@ function states(node: JoinedNode): string {
 /** Cells apart by commas: between quotes a comma alone, which costs one token where a bar costs three. */
 const inList = (cells: readonly string[]): string =>
   cells.reduce((line, cell, index) => (index === 0 ? cell : `${line},${cell.startsWith('"') ? "" : " "}${cell}`), "");
+
+/** Whole cards are links: what their name was cut off of is told as well, it is what the page says. */
+function restOfName(node: JoinedNode): string {
+  const rest = node.nonvisual === true ? "" : (node.name ?? "").slice(head(node.name ?? "", NAME_MAX_CHARACTERS).length);
+  return rest === "" ? "" : ` then ${quoteText(rest, REST_MAX_CHARACTERS)}`;
+}
 
 /** A heading that is one link is told by its link. */
 const repeatsItsOnlyChild = (node: JoinedNode): boolean => node.children?.length === 1 && node.children[0]?.name === node.name;

@@ -104,7 +104,7 @@ describe("lines", () => {
     ],
     ["frame not shown", { role: "frame", id: 4, name: "ad", nonvisual: true }, 'frame "ad" (label) (not read)'],
     ["long text", { role: "text", name: "x".repeat(600) }, `"${"x".repeat(500)}"…(+100 chars)`],
-    ["long name", { role: "button", id: 1, act: true, name: "y".repeat(90) }, `e1 button "${"y".repeat(80)}…"`],
+    ["long name", { role: "button", id: 1, act: true, name: "y".repeat(90) }, `e1 button "${"y".repeat(80)}…" then "${"y".repeat(10)}"`],
   ];
   test.each(table)("%s", (_name, node, line) => {
     expect(body([node])).toEqual([line]);

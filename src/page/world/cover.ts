@@ -1,6 +1,7 @@
+import type { Area } from "./areas.ts";
 import { colourOf } from "./colours.ts";
 import { attribute, box, flatContains, flatParent, isTag, shadowRootOf } from "./dom.ts";
-import type { Area, Sight, Visibility } from "./visibility.ts";
+import type { Sight, Visibility } from "./visibility.ts";
 
 /** Hit tests are the dearest question a look asks. */
 const HIT_TESTS_MAX = 600;

@@ -47,6 +47,7 @@ export function describe(id: number): ElementNow | null {
   const element = elementOf(id);
   if (element === null) return null;
   const { nodes, visibility } = see(Number.POSITIVE_INFINITY, element);
+  if (visibility === null) return null;
   let seen: SeenNode | null = null;
   for (const node of each(nodes)) {
     if (node.id === id) {
@@ -61,7 +62,7 @@ export function describe(id: number): ElementNow | null {
     id,
     document: documentName(),
     role: seen?.role ?? (roleOf(element) || "generic"),
-    name: seen?.name ?? (seen?.role === "row" ? cut(visibleWords(visibility, element), WITHIN_MAX_CHARACTERS) : ""),
+    name: seen?.name ?? "",
     within: within(element, visibility),
     visible: seen !== null,
     disabled: isDisabled(control),

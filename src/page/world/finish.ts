@@ -14,6 +14,8 @@ import { visibleWords } from "./words.ts";
 
 /** More words than these are no name of something to press. */
 const CLICKABLE_WORDS_MAX = 200;
+/** By these words a row is known again. */
+const ROW_NAME_MAX_CHARACTERS = 120;
 
 /** Makes the node of a container once its inside was walked. */
 export class Finisher {
@@ -52,7 +54,10 @@ export class Finisher {
   #row(level: Level, items: Draft[]): Draft | "nothing" {
     if (items.every((item) => item.name === undefined && item.children === undefined && item.act !== true)) return "nothing";
     const draft: Draft = { role: "row", id: idOf(level.element), children: items };
-    if (actsByItself(level)) draft.act = true;
+    if (actsByItself(level)) {
+      draft.act = true;
+      draft.name = cut(tell(items).words, ROW_NAME_MAX_CHARACTERS);
+    }
     this.#pay(3);
     return withStates(draft, statesOf(level.element, "row", level.element, this.#focused));
   }

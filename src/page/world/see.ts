@@ -8,14 +8,16 @@ import { Walk, type Walked } from "./walk.ts";
 let lastCovered: Covered = NOTHING_COVERED;
 
 export interface Sighted extends Walked {
-  readonly visibility: Visibility;
+  readonly visibility: Visibility | null;
 }
 
 /** What a person can see of the document, or of one element's inside. A second walk is made only when something lies over something. */
 export function see(budgetTokens: number, root: Element | null): Sighted {
   beginLook();
   const top = root ?? documentElement(document);
-  const parts = top === null ? [] : [top];
+  // A page can take its root away.
+  if (top === null) return { nodes: [], hiddenTexts: 0, cut: false, more: 0, roots: [], visibility: null };
+  const parts = [top];
   const first = new Walk(budgetTokens, root === null ? NOTHING_COVERED : lastCovered);
   const walked = first.run(parts);
   if (root !== null) return { ...walked, visibility: first.visibility };

@@ -1,3 +1,4 @@
+import { type Area, clipsAll, documentArea, inside, isEmpty, meet, NOWHERE, type Port, scrollSpan } from "./areas.ts";
 import { type Colour, colourOf, contrast, groundOf, imageBehind, pictureBehind } from "./colours.ts";
 import {
   box,
@@ -5,15 +6,12 @@ import {
   clientLeft,
   clientTop,
   clientWidth,
-  documentBody,
-  documentElement,
   flatParent,
   hasAttribute,
   isTag,
   localName,
   parentNode,
   scrollHeight,
-  scrollingElement,
   scrollLeft,
   scrollTop,
   scrollWidth,
@@ -28,30 +26,6 @@ const BOX_PRESSED_MIN_PIXELS = 8;
 const OPACITY_MIN = 0.12;
 /** Measured: hidden words reach 1.06, legible ones 1.92. */
 const CONTRAST_MIN = 1.15;
-
-export interface Area {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
-
-const NOTHING: Area = { left: 0, top: 0, right: -1, bottom: -1 };
-const isEmpty = (area: Area): boolean => area.right - area.left < 1 || area.bottom - area.top < 1;
-const meet = (a: Area, b: Area): Area => ({
-  left: Math.max(a.left, b.left),
-  top: Math.max(a.top, b.top),
-  right: Math.min(a.right, b.right),
-  bottom: Math.min(a.bottom, b.bottom),
-});
-const inside = (inner: Area, outer: Area): boolean =>
-  inner.left >= outer.left && inner.right <= outer.right && inner.top >= outer.top && inner.bottom <= outer.bottom;
-
-/** A way to be seen: what can be reached by scrolling, and what is in view now. */
-interface Port {
-  readonly reach: Area;
-  readonly view: Area;
-}
 
 /** How an element is seen, and what that means for what is inside it. */
 export interface Sight {
@@ -78,54 +52,6 @@ export interface Sight {
 
 /** A hand over it that it did not get from around it. */
 export const isPointed = (sight: Sight): boolean => sight.style.cursor === "pointer" && (sight.parent === null || sight.parent.style.cursor !== "pointer");
-
-function scrollSpan(start: number, size: number, scrolled: number, whole: number, backwards: boolean): readonly [number, number] {
-  const from = backwards ? start + size - whole - scrolled : start - scrolled;
-  return [from, from + whole];
-}
-
-/** What a person can reach by scrolling the document. A locked vertical scroll (open dialogs do that) still counts as reachable. */
-function documentArea(): Area {
-  const scroller = scrollingElement(document) ?? documentElement(document);
-  const style = getComputedStyle(documentElement(document));
-  const body = documentBody(document);
-  const overflowX = style.overflowX !== "visible" || body === null ? style.overflowX : getComputedStyle(body).overflowX;
-  const width = innerWidth;
-  const height = innerHeight;
-  const [left, right] =
-    overflowX === "hidden" || overflowX === "clip"
-      ? [0, width]
-      : scrollSpan(0, width, scrollLeft(scroller), Math.max(scrollWidth(scroller), width), style.direction === "rtl");
-  const [top, bottom] = scrollSpan(0, height, scrollTop(scroller), Math.max(scrollHeight(scroller), height), false);
-  return { left, top, right, bottom };
-}
-
-const NOWHERE: Port = { reach: NOTHING, view: NOTHING };
-const NUMBERS = /-?\d*\.?\d+(?:px|%)?/g;
-
-/** Whether a clip leaves nothing; shapes that cannot be told count as leaving something. */
-function clipsAll(clip: string, clipPath: string, filter: string, rect: () => DOMRect): boolean {
-  if (clip !== "auto" && clip !== "") {
-    const [top = 0, right = 1, bottom = 1, left = 0] = (clip.match(NUMBERS) ?? []).map((part) => Number.parseFloat(part));
-    if (clip.match(NUMBERS)?.length === 4 && (right - left <= 1 || bottom - top <= 1)) return true;
-  }
-  if (filter !== "none" && /opacity\((?:0(?:\.0\d*|\.1[01]?)?|[0-9](?:\.\d+)?%)\)/.test(filter)) return true;
-  if (clipPath === "none") return false;
-  const size = rect();
-  const parts = (clipPath.replace(/ round .*$/, ")").match(NUMBERS) ?? []).map((part, index) =>
-    part.endsWith("%") ? (Number.parseFloat(part) / 100) * (index % 2 === 0 ? size.height : size.width) : Number.parseFloat(part),
-  );
-  const first = parts[0] ?? 0;
-  if (clipPath.startsWith("inset")) {
-    const right = parts[1] ?? first;
-    return first + (parts[2] ?? first) >= size.height - 1 || right + (parts[3] ?? right) >= size.width - 1;
-  }
-  if (clipPath.startsWith("circle") || clipPath.startsWith("ellipse")) return parts.length > 0 && first < 1;
-  if (!clipPath.startsWith("polygon")) return false;
-  const columns = parts.filter((_, index) => index % 2 === 0);
-  const rows = parts.filter((_, index) => index % 2 === 1);
-  return Math.max(...columns) - Math.min(...columns) < 1 || Math.max(...rows) - Math.min(...rows) < 1;
-}
 
 /** One look's knowledge of how elements are seen; computed at most once an element. */
 export class Visibility {
@@ -291,7 +217,7 @@ export class Visibility {
     const own = parent === null || !outOfFlow ? area : position === "absolute" ? this.#absolute(parent) : this.#fixed(parent);
     const painted = (parent?.painted ?? true) && opacity >= OPACITY_MIN && !clipsAll(outOfFlow ? style.clip : "auto", style.clipPath, style.filter, measure);
     let flow = own;
-    if (display !== "inline" && !UNCLIPPED.test(display) && parent !== null && localName(element) !== "body") {
+    if (display !== "inline" && !UNCLIPPED.test(display) && parent !== null && !(localName(element) === "body" && parent.style.overflow === "visible")) {
       if (style.overflow !== "visible") flow = this.#inner(element, style, measure(), own);
       if (!display.startsWith("table") && style.getPropertyValue("content-visibility") === "hidden") flow = NOWHERE;
     }
