@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { type Duplex, pipeline } from "node:stream";
+import type { Duplex } from "node:stream";
 import { endToEnd, hasBody, valuesOf } from "./headers.ts";
 import type { HttpTarget, Place } from "./place.ts";
 import { NoRoute, type Upstream } from "./route.ts";
@@ -131,13 +131,24 @@ export function exchange(request: IncomingMessage, response: ServerResponse, opt
       onward.destroy();
       return;
     }
-    pipeline(answer, response, (error) => {
-      end(null);
+    answer.on("error", () => client.destroy());
+    answer.on("close", () => {
       // A cut answer must look cut.
-      if (error != null) client.destroy();
+      if (!answer.complete) client.destroy();
     });
-    // A stream of events has a head long before it has a body.
-    response.flushHeaders();
+    answer.pipe(response);
+    // A stream of events has a head long before it has a body; a small answer is one packet.
+    setImmediate(() => {
+      if (!response.writableEnded && !response.destroyed) response.flushHeaders();
+    });
+  });
+  onward.on("upgrade", (_answer, socket) => {
+    // Nobody asked for one.
+    socket.destroy();
+    client.destroy();
+  });
+  onward.on("close", () => {
+    if (!response.headersSent) client.destroy();
   });
   response.on("close", () => {
     end(null);

@@ -1,4 +1,5 @@
-import { readdir, readFile, readlink } from "node:fs/promises";
+import { readdirSync, readlinkSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 import { endianness } from "node:os";
 
 /** The client's end of a connection to the proxy, as the proxy sees it. */
@@ -32,22 +33,22 @@ const NETWORK_PROCESS = "network.mojom.NetworkService";
  */
 export function browserPeers(group: () => number | null, proc = PROC): BrowserPeers {
   let holder: string | null = null;
+  const readTable = socketTable(proc);
   return {
     async check(peer, proxyPort) {
       const wanted = group();
       if (wanted === null) return "stranger";
-      const table = await readFile(`${proc}/net/tcp`, "latin1").catch(() => null);
+      const [table, uid] = await Promise.all([readTable(), ownerOf(proc, String(wanted))]);
       if (table === null) return "unknown";
       const socket = socketIn(table, peer, proxyPort);
       if (socket === null) return "stranger";
-      const uid = await ownerOf(proc, String(wanted));
       if (uid === null || uid !== socket.uid) return "stranger";
       // As root the browser has an account of its own, which nobody else runs under.
       if (uid !== process.getuid?.()) return "browser";
-      if (holder !== null && (await holds(proc, holder, socket.inode)) === true) return "browser";
+      if (holder !== null && holds(proc, holder, socket.inode) === true) return "browser";
       let closed = false;
       for (const pid of await membersOf(proc, wanted)) {
-        const held = await holds(proc, pid, socket.inode);
+        const held = holds(proc, pid, socket.inode);
         if (held === true) {
           holder = pid;
           return "browser";
@@ -106,11 +107,37 @@ async function groupOf(proc: string, pid: string): Promise<number | null> {
 }
 
 /** Null: the process does not show its files to us, or is gone. */
-async function holds(proc: string, pid: string, inode: string): Promise<boolean | null> {
-  const files = await readdir(`${proc}/${pid}/fd`).catch(() => null);
-  if (files === null) return null;
-  const links = await Promise.all(files.map((file) => readlink(`${proc}/${pid}/fd/${file}`).catch(() => "")));
-  return links.includes(`socket:[${inode}]`);
+/** Null: the process does not show its files to us, or is gone. In one go: a hundred short waits would take longer than the work. */
+function holds(proc: string, pid: string, inode: string): boolean | null {
+  const folder = `${proc}/${pid}/fd`;
+  try {
+    return readdirSync(folder).some((file) => linkOf(`${folder}/${file}`) === `socket:[${inode}]`);
+  } catch {
+    return null;
+  }
+}
+
+function linkOf(file: string): string {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return "";
+  }
+}
+
+/** The kernel takes milliseconds for this file: one reading serves all who asked before it began. */
+function socketTable(proc: string): () => Promise<string | null> {
+  let last: Promise<unknown> = Promise.resolve();
+  let next: Promise<string | null> | null = null;
+  return () => {
+    next ??= last.then(() => {
+      next = null;
+      const reading = readFile(`${proc}/net/tcp`, "latin1").catch(() => null);
+      last = reading;
+      return reading;
+    });
+    return next;
+  };
 }
 
 /** In Chromium one process has the network, or the first one when it does all itself. */

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import type { BrowserPeers } from "./peers.ts";
 import { type ProxyEvent, type ProxyOptions, type RunningProxy, startProxy } from "./proxy.ts";
@@ -49,7 +48,7 @@ export class RawClient {
       for (const look of this.#waiting) look();
     });
     this.socket.on("error", () => undefined);
-    this.ended = Promise.race([once(this.socket, "close"), once(this.socket, "end")]).then(() => {
+    this.ended = new Promise<void>((resolve) => this.socket.on("close", resolve).on("end", resolve)).then(() => {
       for (const look of this.#waiting) look();
     });
   }

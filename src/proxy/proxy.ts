@@ -126,9 +126,9 @@ class EgressProxy implements RunningProxy {
   async #end(): Promise<void> {
     const closed = once(this.#server, "close");
     this.#server.close();
-    for (const socket of this.#clients.keys()) socket.destroy();
-    await closed;
-    await Promise.all([...this.#toServers].map((socket) => once(socket.destroy(), "close")));
+    await Promise.all([closed, ...[...this.#clients.keys(), ...this.#toServers].map(destroyed)]);
+    // Those whose clients were connecting them meanwhile.
+    await Promise.all([...this.#toServers].map(destroyed));
   }
 
   #createServer(): Server {
@@ -154,8 +154,10 @@ class EgressProxy implements RunningProxy {
       void this.#connect(request, socket as Socket, head).catch(() => socket.destroy());
     });
     server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-      if (error.code?.startsWith("HPE_")) this.#tell({ host: "", port: 0, scheme: "http", verdict: "refused", rule: "proxy.malformed" });
-      if (socket.writable && this.#clients.get(socket as Socket)?.busy === false) socket.write(`HTTP/1.1 ${MALFORMED_STATUS} Bad Request\r\n\r\n`);
+      if (error.code?.startsWith("HPE_")) {
+        this.#tell({ host: "", port: 0, scheme: "http", verdict: "refused", rule: "proxy.malformed" });
+        if (socket.writable && this.#clients.get(socket as Socket)?.busy === false) socket.write(`HTTP/1.1 ${MALFORMED_STATUS} Bad Request\r\n\r\n`);
+      }
       socket.destroy();
     });
     return server;
@@ -331,6 +333,14 @@ class EgressProxy implements RunningProxy {
       // Nothing is opened by it.
     }
   }
+}
+
+/** For sockets whose `close` has not come yet: `closed` is true before that. */
+function destroyed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.once("close", () => resolve());
+    socket.destroy();
+  });
 }
 
 function hasFraming(request: IncomingMessage): boolean {
