@@ -3,9 +3,16 @@ import { type OpenedSession, openSession } from "../src/index.ts";
 import { channels, serveChannel } from "./channels.ts";
 import { type RecordingServer, recordingServer } from "./servers.ts";
 
-/** Channels that never pass the interception: the browser's flags or the egress proxy close them. */
-const BEYOND_THE_WIRE = /socket|speculation|fetchLater|federated sign-in|payment manifest|background fetch/i;
-const atTheWire = channels.filter((channel) => channel.arrives === undefined && !BEYOND_THE_WIRE.test(channel.name));
+/** Our flags take these interfaces away, so they do not arrive without the rule either. */
+const CLOSED_BY_FLAGS: ReadonlySet<string> = new Set([
+  "fetchLater",
+  "background fetch",
+  "payment manifest",
+  "federated sign-in",
+  "speculation rules prefetch",
+  "speculation rules prerender",
+]);
+const atTheWire = channels.filter((channel) => channel.uninterceptable !== true && channel.arrives === undefined && !CLOSED_BY_FLAGS.has(channel.name));
 
 let first: RecordingServer;
 /** One for each session, so that what the open one still sends is never counted against the other. */
@@ -55,3 +62,18 @@ describe.each(atTheWire.map((channel) => [channel.name, channel] as const))("%s 
     expect(second.guarded.hits).toEqual([]);
   });
 });
+
+describe.each(channels.filter((channel) => CLOSED_BY_FLAGS.has(channel.name)).map((channel) => [channel.name, channel] as const))(
+  "%s to a second site",
+  (name, channel) => {
+    test("never arrives: the browser does not have it", async () => {
+      const path = `/closed-${name.replaceAll(/[^a-z0-9]+/gi, "-")}`;
+      await fire(open, channel, `${second.open.url}${path}`);
+      // What it would have sent had started before this page's own image.
+      first.html("/fence", `<img src="${second.open.url}${path}-fence">`);
+      await open.call("navigate", { url: `${first.url}/fence` });
+      await second.open.waitForHit(`${path}-fence`);
+      expect(second.open.hitsTo(path)).toEqual([]);
+    });
+  },
+);

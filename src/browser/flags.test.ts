@@ -19,7 +19,7 @@ test.each([
   "--disable-quic",
   "--gaia-url=http://127.0.0.1:1",
   "--component-updater=url-source=http://127.0.0.1:1",
-  "--disable-blink-features=FedCm,PaymentRequest,FetchLaterAPI",
+  "--disable-blink-features=FedCm,PaymentRequest,FetchLaterAPI,BackgroundFetch",
   "--user-data-dir=/tmp/p",
 ])("%s is always there, headless or not, with the sandbox or not", (flag) => {
   for (const headless of [true, false]) for (const sandbox of [true, false]) expect(browserFlags({ ...base, headless, sandbox })).toContain(flag);

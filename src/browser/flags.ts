@@ -75,6 +75,7 @@ const headlessOnly: readonly Reasoned[] = [
 const disabledFeatures: readonly Reasoned[] = [
   { name: "AvoidCorsURLLoaderRestartOnRedirect", why: "else a preflighted fetch that is redirected across origins fails while requests are held" },
   { name: "FedCm", why: "its requests never pass the interception" },
+  { name: "WebPayments", why: "payment manifests never pass the interception" },
   { name: "NetworkTimeServiceQuerying", why: "asks clients2.google.com for the time" },
   { name: "AutofillServerCommunication", why: "sends the shape of forms to content-autofill.googleapis.com" },
   { name: "OptimizationHints", why: "downloads hints at start" },
@@ -103,6 +104,7 @@ const disabledBlinkFeatures: readonly Reasoned[] = [
   { name: "FedCm", why: "its requests never pass the interception" },
   { name: "PaymentRequest", why: "payment manifests never pass the interception" },
   { name: "FetchLaterAPI", why: "its requests leave when nobody looks any more" },
+  { name: "BackgroundFetch", why: "its requests do not always pass the interception" },
 ];
 
 const names = (list: readonly Reasoned[]) => list.map((entry) => entry.name);
