@@ -1,7 +1,7 @@
 import type { Config } from "../config/index.ts";
 import { canonicalUrl } from "../guard/index.ts";
-import { tokensAbout } from "../page/tokens.ts";
 import { openToolbox } from "../tools/open.ts";
+import { tokensAbout } from "../tools/size.ts";
 import type { Envelope, Origin, ToolResult } from "../types.ts";
 import { runTask, type Step, taskSteps } from "./task.ts";
 
