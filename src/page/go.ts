@@ -62,6 +62,7 @@ export async function historyEntry(view: View, direction: "back" | "forward", ti
 
 async function navigating(view: View, time: Time, work: (timeoutMs: number) => Promise<Went>): Promise<Went> {
   try {
+    await freeFromLoop(view);
     return await work(Math.max(1, time.remainingMs()));
   } catch (error) {
     const message = error instanceof Error ? error.message : "";
@@ -74,6 +75,22 @@ async function navigating(view: View, time: Time, work: (timeoutMs: number) => P
     // After a navigation's deadline the tab stays suspended until loading is stopped (facts.md, "The wire").
     await stopLoading(view);
     throw toFailure(error, { deadlineMs: time.totalMs });
+  }
+}
+
+/** A page that works answers in 1 to 20 ms. */
+const ALIVE_WITHIN_MS = 500;
+
+/** A script that loops for ever would keep the next document of the same process out too: it is ended. */
+async function freeFromLoop(view: View): Promise<void> {
+  const [main] = view.frames();
+  const sessionId = view.wire.target(view.target)?.sessionId;
+  if (main === undefined || sessionId == null || view.wire.activity.of(view.target).navigation !== null) return;
+  try {
+    await view.ask(main, "version", [], ALIVE_WITHIN_MS);
+  } catch (error) {
+    if (!Failure.is(error) || error.code !== "timeout") return;
+    await view.wire.send("Runtime.terminateExecution", {}, { sessionId, timeoutMs: STOP_TIMEOUT_MS }).catch(() => {});
   }
 }
 

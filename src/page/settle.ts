@@ -8,6 +8,8 @@ const ROUND_MS = 400;
 const SETTLE_MS = 2_000;
 /** After the document is there: how long its own first requests may keep a look waiting. */
 const FIRST_REQUESTS_MS = 1_000;
+/** A document that is not whole after this is shown as far as it came. */
+const DOCUMENT_MS = 10_000;
 /** A navigation that an action starts shows at the wire this soon after the page is quiet. */
 const GRACE_MS = 30;
 
@@ -17,25 +19,26 @@ export interface SettleOptions {
   readonly now: () => number;
   /** When the action began; requests that were on their way before are the page's own. */
   readonly since: number;
+  /** The document that was there when the action began; null: the one that is there now. */
+  readonly document: string | null;
 }
 
-/** "still_loading": a navigation has neither come nor failed when the deadline is over; the tab is kept. */
-export type Settled = "settled" | "still_loading";
+/**
+ * "still_loading": a navigation has neither come nor failed, or its document is not whole, when the deadline is over; the tab is kept.
+ * "cut": the new document's bytes ended too early.
+ */
+export type Settled = "settled" | "still_loading" | "cut";
 
 /** Waits by events, never by guesses at network idleness, until the page has reacted to an action. */
 export async function settle(wire: Wire, page: string, options: SettleOptions): Promise<Settled> {
   const activity = wire.activity.of(page);
   const end = options.now() + Math.min(SETTLE_MS, options.remainingMs());
-  let document = activity.loaderId;
+  const document = options.document ?? activity.loaderId;
   for (;;) {
     if (activity.navigation !== null) {
       if (!(await wire.activity.until(page, () => activity.navigation === null, options.remainingMs()))) return "still_loading";
     }
-    if (activity.loaderId !== document) {
-      document = activity.loaderId;
-      await documentStands(wire, page, activity, options);
-      return "settled";
-    }
+    if (activity.loaderId !== document) return documentStands(wire, page, activity, options);
     const left = Math.min(end - options.now(), options.remainingMs());
     if (left <= 0) return "settled";
     const quiet = await domQuiet(wire, page, Math.min(left, ROUND_MS));
@@ -50,12 +53,14 @@ export async function settle(wire: Wire, page: string, options: SettleOptions): 
 }
 
 /** The new document is parsed, its own first requests are answered or had their time, and it is quiet. */
-async function documentStands(wire: Wire, page: string, activity: PageActivity, options: SettleOptions): Promise<void> {
+async function documentStands(wire: Wire, page: string, activity: PageActivity, options: SettleOptions): Promise<Settled> {
   const document = activity.loaderId;
   const left = (): boolean => activity.loaderId !== document || activity.navigation !== null;
-  await wire.activity.until(page, () => activity.domContentLoaded || left(), options.remainingMs());
+  const parsed = await wire.activity.until(page, () => activity.domContentLoaded || activity.broken || left(), Math.min(DOCUMENT_MS, options.remainingMs()));
+  if (!parsed) return "still_loading";
   await wire.activity.until(page, () => activity.inFlight.size === 0 || left(), Math.min(FIRST_REQUESTS_MS, options.remainingMs()));
   if (!left()) await domQuiet(wire, page, Math.min(ROUND_MS, options.remainingMs()));
+  return activity.broken && !left() ? "cut" : "settled";
 }
 
 /** True when the DOM did not change for a while. */

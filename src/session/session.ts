@@ -81,7 +81,13 @@ export interface Performed<Fields> {
 
 const TITLE_TIMEOUT_MS = 500;
 /** A look after a failed or slow act is a courtesy, not worth a deadline of its own. */
-const LAST_LOOK_MS = 1_500;
+const LAST_LOOK_MS = 1_000;
+/** A document that is just being replaced cannot be read for a moment. */
+const LOOK_TRIES = 3;
+const LOOK_AGAIN_MS = 100;
+/** Chromium puts its own error page up this soon after a navigation has failed. */
+const ERROR_PAGE_MS = 300;
+const ERROR_PAGE = /^chrome-error:/;
 
 /** One browser with its tabs, refs and events. Runs calls one after another: resolve, ask the guard, act with its permit, look. */
 export class Session {
@@ -146,6 +152,10 @@ export class Session {
       const time = this.#deadline(request);
       const plan = await time.within(request.plan({ call, time, tabs, events: this.events, requests: this.requests }));
       view = plan.view;
+      if (view !== null && plan.verb !== "go" && ERROR_PAGE.test(view.url)) {
+        await this.#leave(view);
+        throw notLoaded();
+      }
       const out = view === null || plan.verb === "go" ? null : this.#outOfReach(view);
       if (view !== null && out !== null) {
         await this.#leave(view);
@@ -179,6 +189,8 @@ export class Session {
     const { view } = plan;
     const since = this.#options.now();
     const before = view?.document ?? null;
+    const activity = view?.wire.activity.of(view.target);
+    const failedBefore = activity?.failedNavigations ?? 0;
     const urlBefore = view?.url ?? null;
     let fields: Fields | null = null;
     let failure: Failure | null = null;
@@ -187,8 +199,9 @@ export class Session {
       if (view !== null && plan.verb !== "look" && (this.#tabs?.list().length ?? 0) > 1) await time.within(view.page.bringToFront());
       fields = await time.within(plan.act(permit));
       if (view !== null && plan.look !== "nothing") {
-        const settled = await settle(view.wire, view.target, { remainingMs: () => time.remainingMs(), now: this.#options.now, since });
+        const settled = await settle(view.wire, view.target, { remainingMs: () => time.remainingMs(), now: this.#options.now, since, document: before });
         if (settled === "still_loading") failure = this.#stillLoading(view);
+        if (settled === "cut") failure = new Failure("navigation_failed", "The connection broke before the page was whole; what came of it is shown.");
       }
     } catch (error) {
       failure = asFailure(error);
@@ -197,6 +210,8 @@ export class Session {
     const tabs = this.#tabs;
     await tabs?.settled(time.remainingMs());
     const refused = this.requests.refusedNavigation(mark, view?.target ?? null);
+    if (view !== null && refused === null && (activity?.failedNavigations ?? 0) > failedBefore)
+      await view.wire.activity.until(view.target, () => ERROR_PAGE.test(view.url), ERROR_PAGE_MS);
     const events = this.#eventsSince(mark);
     const gone = view !== null && tabs?.get(view.tab) === undefined;
     if (view === null || gone || plan.look === "nothing") {
@@ -209,13 +224,20 @@ export class Session {
         events,
       };
     }
+    if (ERROR_PAGE.test(view.url)) {
+      await this.#leave(view);
+      const { code, message } = failure ?? notLoaded();
+      return { ...nothing, events, error: { code, message } };
+    }
     const out = this.#outOfReach(view);
     if (out !== null) {
       await this.#leave(view);
       return { ...nothing, refused: refused ?? out, events, error: failure && { code: failure.code, message: failure.message } };
     }
     const document = view.document !== before;
-    const look = await this.#look(view, plan, document, failure === null ? time : this.#courtesy(time));
+    const seen = await this.#look(view, plan, document, failure === null ? time : this.#courtesy(time));
+    const look = Failure.is(seen) ? null : seen;
+    if (Failure.is(seen)) failure ??= seen;
     const changed = document ? "document" : (look?.changed ?? false) || view.url !== urlBefore ? "content" : "nothing";
     const page =
       document || view.url !== urlBefore || plan.look === "page" ? { url: this.#options.redact(view.url), title: look?.title ?? "", tab: view.tab } : null;
@@ -232,20 +254,30 @@ export class Session {
     };
   }
 
-  async #look<Fields>(view: View, plan: Plan<Fields>, newDocument: boolean, time: Deadline): Promise<Look | null> {
-    try {
-      return await time.within(
-        lookAt(view, {
-          since: plan.look === "change" && !newDocument ? "last" : "nothing",
-          maxTokens: this.#options.maxContentTokens,
-          root: plan.root ?? null,
-          time,
-        }),
-      );
-    } catch (error) {
-      const failure = asFailure(error);
-      if (failure.code === "browser_ended") throw failure;
-      return null;
+  async #look<Fields>(view: View, plan: Plan<Fields>, newDocument: boolean, time: Deadline): Promise<Look | Failure> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await time.within(
+          lookAt(view, {
+            since: plan.look === "change" && !newDocument ? "last" : "nothing",
+            maxTokens: this.#options.maxContentTokens,
+            root: plan.root ?? null,
+            time,
+          }),
+        );
+      } catch (error) {
+        const failure = asFailure(error);
+        if (failure.code === "browser_ended" || failure.code === "cancelled") throw failure;
+        if (view.wire.activity.of(view.target).navigation !== null) return this.#stillLoading(view);
+        if (failure.code === "timeout")
+          return new Failure(
+            "timeout",
+            `The page did not answer within ${time.totalMs} ms: a script keeps it busy. Open it again, or another, with navigate.`,
+            { cause: failure },
+          );
+        if (tries === LOOK_TRIES) return failure;
+        await view.wire.activity.next(view.target, Math.min(LOOK_AGAIN_MS, time.remainingMs()));
+      }
     }
   }
 
@@ -258,10 +290,12 @@ export class Session {
   /** What is out of reach is not left on the screen either. */
   async #leave(view: View): Promise<void> {
     await stopLoading(view);
+    const empty = (): Promise<unknown> => view.page.goto("about:blank", { waitUntil: "commit", timeout: LAST_LOOK_MS });
     try {
-      await view.page.goto("about:blank", { waitUntil: "commit", timeout: LAST_LOOK_MS });
+      // The second time: what was on its way when the first began may have come in between.
+      await empty().catch(empty);
     } catch {
-      await view.page.close().catch(() => {});
+      await this.#tabs?.close(view);
     }
   }
 
@@ -385,6 +419,10 @@ const nothing = { ok: false, fields: null, refused: null, error: null, look: nul
 function failed<Fields>(error: unknown): Performed<Fields> {
   const { code, message } = asFailure(error);
   return { ...nothing, error: { code, message } };
+}
+
+function notLoaded(): Failure {
+  return new Failure("navigation_failed", "The page could not be loaded; the tab is empty now. Open it again, or another, with navigate.");
 }
 
 /** What nobody foresaw is a failure of the page as far as the model needs to know. */

@@ -12,6 +12,7 @@ export const MAX_TABS = 8;
 /** A popup whose server is slow is told of by a later call. */
 const POPUP_TIMEOUT_MS = 1_000;
 const POPUP_LOOK_EVERY_MS = 20;
+const CLOSE_TIMEOUT_MS = 1_000;
 
 export interface TabsOptions {
   readonly wire: Wire;
@@ -77,8 +78,10 @@ export class Tabs {
     await view.page.bringToFront();
   }
 
+  /** Never waits long: a tab that does not answer is given up all the same. */
   async close(view: View): Promise<void> {
-    await view.page.close({ runBeforeUnload: false });
+    const closed = view.page.close({ runBeforeUnload: false }).catch(() => {});
+    await Promise.race([closed, wait(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     this.#forget(view);
   }
 

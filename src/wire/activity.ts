@@ -20,6 +20,8 @@ export interface PageActivity {
   navigation: { readonly requestId: string; readonly url: string } | null;
   domContentLoaded: boolean;
   loaded: boolean;
+  /** The document's own bytes ended too early: it will never be whole. */
+  broken: boolean;
   /** Navigations that ended without a document: refused, a download, an error. */
   failedNavigations: number;
 }
@@ -48,6 +50,7 @@ export class Activity {
       navigation: null,
       domContentLoaded: false,
       loaded: false,
+      broken: false,
       failedNavigations: 0,
     };
     this.#pages.set(page, fresh);
@@ -127,6 +130,11 @@ export class Activity {
       const activity = this.of(owner);
       if (activity.inFlight.delete(ended.requestId)) this.#wake(owner);
       if (event.method === "Network.loadingFailed") this.navigationFailed(owner, ended.requestId);
+      // A document's request has the name of its loader.
+      if (event.method === "Network.loadingFailed" && ended.requestId === activity.loaderId) {
+        activity.broken = true;
+        this.#wake(owner);
+      }
       return;
     }
     const navigated = narrow(event, "Page.frameNavigated");
@@ -157,6 +165,7 @@ export class Activity {
     activity.navigation = null;
     activity.domContentLoaded = false;
     activity.loaded = false;
+    activity.broken = false;
     this.#wake(page);
   }
 
