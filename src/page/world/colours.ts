@@ -1,4 +1,4 @@
-import { box, flatParent, isTag, localName, query } from "./dom.ts";
+import { box, flatParent, isTag, query } from "./dom.ts";
 
 export interface Colour {
   readonly red: number;
@@ -43,23 +43,28 @@ export function contrast(over: Colour, ground: Colour, opacity = 1): number {
   return (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05);
 }
 
+/** An element with its style, inside another. */
+export interface Styled {
+  readonly style: CSSStyleDeclaration;
+  readonly parent: Styled | null;
+}
+
 const OPAQUE = 0.95;
 const WHITE: Colour = { red: 255, green: 255, blue: 255, alpha: 1 };
 
 /** The one plain colour behind an element's words, images not considered; null when it cannot be told (translucent layers). */
-export function groundOf(element: Element, cache: Map<Element, Colour | null>): Colour | null {
-  const path: Element[] = [];
+export function groundOf(sight: Styled, cache: Map<Styled, Colour | null>): Colour | null {
+  const path: Styled[] = [];
   let ground: Colour | null = WHITE;
-  for (let at: Element | null = element; at !== null; at = flatParent(at)) {
+  for (let at: Styled | null = sight; at !== null; at = at.parent) {
     const known = cache.get(at);
     if (known !== undefined) {
       ground = known;
       break;
     }
     path.push(at);
-    const style = getComputedStyle(at);
-    const colour = colourOf(style.backgroundColor);
-    if (colour === null) {
+    const colour = colourOf(at.style.backgroundColor);
+    if (colour === null || (colour.alpha > 0 && colour.alpha < OPAQUE)) {
       ground = null;
       break;
     }
@@ -67,11 +72,7 @@ export function groundOf(element: Element, cache: Map<Element, Colour | null>): 
       ground = colour;
       break;
     }
-    if (colour.alpha > 0) {
-      ground = null;
-      break;
-    }
-    if (localName(at) === "html" && style.colorScheme.includes("dark")) ground = null;
+    if (at.parent === null && at.style.colorScheme.includes("dark")) ground = null;
   }
   for (const passed of path) cache.set(passed, ground);
   return ground;

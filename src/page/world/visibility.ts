@@ -1,5 +1,5 @@
 import { type Area, clipsAll, documentArea, inside, isEmpty, meet, NOWHERE, type Port, scrollSpan } from "./areas.ts";
-import { type Colour, colourOf, contrast, groundOf, imageBehind, pictureBehind } from "./colours.ts";
+import { type Colour, colourOf, contrast, groundOf, imageBehind, pictureBehind, type Styled } from "./colours.ts";
 import {
   box,
   clientHeight,
@@ -56,7 +56,7 @@ export const isPointed = (sight: Sight): boolean => sight.style.cursor === "poin
 /** One look's knowledge of how elements are seen; computed at most once an element. */
 export class Visibility {
   readonly #sights = new Map<Element, Sight | null>();
-  readonly #grounds = new Map<Element, Colour | null>();
+  readonly #grounds = new Map<Styled, Colour | null>();
   readonly #document: Port;
   readonly #window: Port;
   readonly #range: Range;
@@ -162,7 +162,7 @@ export class Visibility {
     if (sight.display === "contents") return "by-run";
     const rect = this.rect(sight);
     const plain = rect.width >= RUN_MIN_PIXELS && rect.height >= RUN_MIN_PIXELS && inside(rect, sight.flow.reach);
-    return plain && Number.parseFloat(style.textIndent) === 0 ? "seen" : "by-run";
+    return plain && style.textIndent === "0px" ? "seen" : "by-run";
   }
 
   #coloured(sight: Sight): boolean {
@@ -171,7 +171,7 @@ export class Visibility {
     const colour = colourOf(fill === "" ? style.color : fill);
     if (colour === null) return true;
     if (colour.alpha === 0) return style.getPropertyValue("background-clip").includes("text") || this.#outlined(style);
-    const ground = groundOf(sight.element, this.#grounds);
+    const ground = groundOf(sight, this.#grounds);
     if (ground === null) return colour.alpha * sight.opacity >= OPACITY_MIN;
     if (contrast(colour, ground, sight.opacity) >= CONTRAST_MIN) return true;
     return this.#outlined(style) || imageBehind(sight.element) || pictureBehind(sight.element);
