@@ -250,6 +250,24 @@ describe("tunnels", () => {
     expect(proxy.rules()).toEqual(["proxy.tunnel_kind"]);
   });
 
+  test("are held until somebody has answered; a client that leaves meanwhile connects to nothing", async () => {
+    await using server = await sayingServer("hello");
+    const answers: ((allowed: boolean) => void)[] = [];
+    await using proxy = await testedProxy({ allowTunnel: () => new Promise((resolve) => answers.push(resolve)) });
+    using patient = new RawClient(proxy.port);
+    patient.say(`${connectTo(server.port)}GET `);
+    await expect.poll(() => answers.length).toBe(1);
+    using hasty = new RawClient(proxy.port);
+    hasty.say(`${connectTo(server.port)}GET `);
+    await expect.poll(() => answers.length).toBe(2);
+    hasty.socket.resetAndDestroy();
+    await expect.poll(() => proxy.connections()).toBe(1);
+    expect(server.connections()).toBe(0);
+    for (const answer of answers) answer(true);
+    await patient.hear("hello");
+    expect(server.connections()).toBe(1);
+  });
+
   test("can be cut, those to other places stay", async () => {
     await using one = await sayingServer("one");
     await using two = await sayingServer("two");

@@ -7,56 +7,13 @@ import { askUpstream, dial } from "./dial.ts";
 import { exchange, MALFORMED_STATUS, NO_CONNECTION_STATUS, refuse, ServerSide } from "./exchange.ts";
 import { oddRequest, valuesOf } from "./headers.ts";
 import { PROXY_LIMITS, type ProxyLimits } from "./limits.ts";
-import type { BrowserPeers } from "./peers.ts";
+import type { ProxyEvent, ProxyOptions, RunningProxy } from "./options.ts";
 import { connectTarget, httpTarget, type Place, type RequestScheme } from "./place.ts";
-import { type Resolve, Resolver, systemResolve } from "./resolver.ts";
-import { findRoute, NoRoute, type RouteOptions, type Upstream, upstreamFor } from "./route.ts";
+import { Resolver, systemResolve } from "./resolver.ts";
+import { findRoute, NoRoute, type RouteOptions, upstreamFor } from "./route.ts";
 import { join, sniff, TUNNEL_OPEN } from "./tunnel.ts";
 
-/** What the proxy decided about one request or tunnel, before it acted; and `closed`, with what went through, for each `open` one. */
-export interface ProxyEvent {
-  /** As in `Place`; empty when the request could not be read. */
-  readonly host: string;
-  readonly port: number;
-  readonly scheme: RequestScheme;
-  readonly verdict: "open" | "refused" | "failed" | "closed";
-  readonly rule: RuleId;
-  /** Of a tunnel, when it was looked at. */
-  readonly kind?: TunnelKind;
-  readonly bytesUp?: number;
-  readonly bytesDown?: number;
-}
-
-export interface ProxyOptions {
-  /** Whether the wire opened this way (`Ways.isOpen`). Asked for every request and tunnel. */
-  readonly isOpen: (host: string, port: number, scheme: RequestScheme) => boolean;
-  /** Whether this literal may be connected to for that host and port (EG-4). Asked for every answer of a name; all must pass. */
-  readonly allowAddress: (address: string, host: string, port: number) => boolean;
-  /** When given, a tunnel's first bytes are read before anything is connected to, and this is asked (`Ways.allowsTunnel`). */
-  readonly allowTunnel?: (host: string, port: number, kind: TunnelKind) => boolean;
-  readonly peers: BrowserPeers;
-  /** Default: the system's resolver. */
-  readonly resolve?: Resolve;
-  /** These names, on any port, are served from there, exempt from the address check. */
-  readonly hostMap?: ReadonlyMap<string, Place>;
-  readonly upstream?: Upstream;
-  /** When it throws for `open`, there is no connection. */
-  readonly onDecision: (event: ProxyEvent) => void;
-  readonly limits?: Partial<ProxyLimits>;
-  /** Milliseconds, monotonic. */
-  readonly now: () => number;
-}
-
-export interface RunningProxy {
-  readonly host: "127.0.0.1";
-  readonly port: number;
-  /** Connections of the browser right now. */
-  connections(): number;
-  /** Breaks all tunnels to a place: sockets may share one with ordinary requests where nothing can hold them. */
-  cut(host: string, port: number): void;
-  /** Resolves when no connection and no port is left. Safe to call again. */
-  close(): Promise<void>;
-}
+export type { ProxyEvent, ProxyOptions, RunningProxy } from "./options.ts";
 
 /** One connection of the browser. */
 interface Client {
@@ -267,7 +224,7 @@ class EgressProxy implements RunningProxy {
       client.answered = true;
       const sniffed = await sniff(socket, head, limits);
       if (sniffed === null) throw new NoRoute("refused", "proxy.silent");
-      if (allowTunnel(place.host, place.port, sniffed.kind) !== true) throw new NoRoute("refused", "proxy.tunnel_kind");
+      if ((await allowTunnel(place.host, place.port, sniffed.kind)) !== true) throw new NoRoute("refused", "proxy.tunnel_kind");
       first = sniffed.bytes;
       kind = sniffed.kind;
     }
