@@ -62,7 +62,6 @@ export async function historyEntry(view: View, direction: "back" | "forward", ti
 
 async function navigating(view: View, time: Time, work: (timeoutMs: number) => Promise<Went>): Promise<Went> {
   try {
-    await freeFromLoop(view);
     return await work(Math.max(1, time.remainingMs()));
   } catch (error) {
     const message = error instanceof Error ? error.message : "";
@@ -78,30 +77,48 @@ async function navigating(view: View, time: Time, work: (timeoutMs: number) => P
   }
 }
 
+const STOP_TIMEOUT_MS = 1_000;
+
+/** False when the page does not even answer that. */
+export async function stopLoading(view: View): Promise<boolean> {
+  return command(view, "Page.stopLoading");
+}
+
 /** A page that works answers in 1 to 20 ms. */
 const ALIVE_WITHIN_MS = 500;
+const CALM_MS = 40;
+const CALM_WITHIN_MS = 200;
 
-/** A script that loops for ever would keep the next document of the same process out too: it is ended. */
-async function freeFromLoop(view: View): Promise<void> {
+/**
+ * Whether the tab can be navigated. A script that loops for ever would keep the next document of its process out: it is ended;
+ * false when the page starts another.
+ */
+export async function canLeave(view: View): Promise<boolean> {
+  if (view.wire.activity.of(view.target).navigation !== null && !(await stopLoading(view))) return false;
+  if (await responds(view, "version", [])) return true;
+  await command(view, "Runtime.terminateExecution");
+  return responds(view, "quiet", [CALM_MS, CALM_WITHIN_MS]);
+}
+
+async function responds(view: View, method: string, args: readonly unknown[]): Promise<boolean> {
   const [main] = view.frames();
-  const sessionId = view.wire.target(view.target)?.sessionId;
-  if (main === undefined || sessionId == null || view.wire.activity.of(view.target).navigation !== null) return;
+  // Between two documents there is nobody to ask.
+  if (main === undefined) return true;
   try {
-    await view.ask(main, "version", [], ALIVE_WITHIN_MS);
+    await view.ask(main, method, args, ALIVE_WITHIN_MS);
+    return true;
   } catch (error) {
-    if (!Failure.is(error) || error.code !== "timeout") return;
-    await view.wire.send("Runtime.terminateExecution", {}, { sessionId, timeoutMs: STOP_TIMEOUT_MS }).catch(() => {});
+    return !Failure.is(error) || error.code !== "timeout";
   }
 }
 
-const STOP_TIMEOUT_MS = 1_000;
-
-export async function stopLoading(view: View): Promise<void> {
+async function command(view: View, method: "Page.stopLoading" | "Runtime.terminateExecution"): Promise<boolean> {
   const sessionId = view.wire.target(view.target)?.sessionId;
-  if (sessionId == null) return;
+  if (sessionId == null) return false;
   try {
-    await view.wire.send("Page.stopLoading", {}, { sessionId, timeoutMs: STOP_TIMEOUT_MS });
+    await view.wire.send(method, {}, { sessionId, timeoutMs: STOP_TIMEOUT_MS });
+    return true;
   } catch {
-    // A tab that cannot even stop is about to be replaced.
+    return false;
   }
 }

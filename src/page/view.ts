@@ -117,7 +117,7 @@ export class View {
     return target.by === "ref" ? this.#byRef(target.ref, time) : this.#byRole(target, time);
   }
 
-  /** How many elements are meant now; a stale ref counts as none. Rejects only when the browser has ended. */
+  /** How many elements are meant now; a stale ref counts as none. Rejects when the browser has ended or the page does not answer. */
   async count(target: Target, time: Time): Promise<number> {
     if (target.by === "role") return (await this.#matches(target, time)).length;
     try {
@@ -125,7 +125,7 @@ export class View {
       return 1;
     } catch (error) {
       const failure = toFailure(error, { deadlineMs: time.totalMs });
-      if (failure.code === "browser_ended") throw failure;
+      if (failure.code === "browser_ended" || failure.code === "timeout") throw failure;
       return 0;
     }
   }
@@ -155,8 +155,12 @@ export class View {
   async #matches(target: Extract<Target, { by: "role" }>, time: Time): Promise<readonly { readonly frame: ReadableFrame; readonly id: number }[]> {
     const args = target.within === undefined ? [target.role, target.name] : [target.role, target.name, target.within];
     const found = await Promise.all(
-      this.frames().map(async (frame) => {
-        const ids = await this.#askOrNull(frame, "match", args, time);
+      this.frames().map(async (frame, index) => {
+        const ids = await this.#askOrNull(frame, "match", args, time).catch((error: unknown) => {
+          // A frame that does not answer is passed over; the page itself must.
+          if (index > 0 && Failure.is(error) && error.code === "timeout") return null;
+          throw error;
+        });
         return (Array.isArray(ids) ? ids : []).flatMap((id) => (typeof id === "number" ? [{ frame, id }] : []));
       }),
     );
@@ -206,7 +210,7 @@ export class View {
       return await this.ask(frame, method, args, Math.min(FRAME_TIMEOUT_MS, time.remainingMs()));
     } catch (error) {
       const failure = toFailure(error, { deadlineMs: time.totalMs });
-      if (failure.code === "browser_ended") throw failure;
+      if (failure.code === "browser_ended" || failure.code === "timeout") throw failure;
       return null;
     }
   }

@@ -1,3 +1,4 @@
+import { Failure } from "../errors.ts";
 import type { Target } from "../types.ts";
 import { joinFrames } from "./join.ts";
 import type { JoinedFrame, JoinedNode } from "./joined.ts";
@@ -20,6 +21,8 @@ export async function waitFor(view: View, what: Awaited, options: WaitOptions): 
   for (;;) {
     const there = "text" in what ? await showsText(view, what.text, options) : await showsTarget(view, what.target, options.time);
     if (there !== null && there !== options.gone) return true;
+    if (view.wire.target(view.target) === undefined || view.page.isClosed())
+      throw new Failure("page_ended", "The tab was closed or crashed during the call. Use tabs or navigate to go on.");
     const left = options.time.remainingMs();
     if (left <= LOOK_EVERY_MS || options.time.signal.aborted) return false;
     await view.wire.activity.next(view.target, LOOK_EVERY_MS);
@@ -32,14 +35,24 @@ async function showsText(view: View, text: string, options: WaitOptions): Promis
   try {
     const { top } = await joinFrames(view, { budgetTokens: SEARCH_TOKENS, root: null, time: options.time });
     return holdsText(top, fold(text));
-  } catch {
-    return null;
+  } catch (error) {
+    return unlessOver(error);
   }
 }
 
 async function showsTarget(view: View, target: Target, time: Time): Promise<boolean | null> {
   if (view.wire.activity.of(view.target).navigation !== null) return null;
-  return (await view.count(target, time)) > 0;
+  try {
+    return (await view.count(target, time)) > 0;
+  } catch (error) {
+    return unlessOver(error);
+  }
+}
+
+/** Null, which is "ask again"; but nothing comes any more of a browser or tab that has ended. */
+function unlessOver(error: unknown): null {
+  if (Failure.is(error) && error.code === "browser_ended") throw error;
+  return null;
 }
 
 function holdsText(frame: JoinedFrame, wanted: string): boolean {

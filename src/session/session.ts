@@ -176,7 +176,7 @@ export class Session {
       this.#options.guard.outcome(permit, { ok: result.ok, code: result.error?.code });
       return { ...result, receipt: permit.receipt };
     } catch (error) {
-      const result = failed<Fields>(error);
+      const result = failed<Fields>(this.#told(error));
       if (permit !== null) this.#options.guard.outcome(permit, { ok: false, code: result.error?.code });
       return { ...result, receipt: permit?.receipt ?? null, events: this.#eventsSince(mark), page: null };
     } finally {
@@ -303,6 +303,13 @@ export class Session {
     const navigation = view.wire.activity.of(view.target).navigation;
     const site = navigation === null ? null : this.#options.siteOf(navigation.url);
     return new Failure("still_loading", `The page is still loading${site === null ? "" : ` from ${site}`}; the tab is kept. Use wait_for or snapshot later.`);
+  }
+
+  /** A page that waits for its next document cannot be asked: that is what the model should know. */
+  #told(error: unknown): unknown {
+    const view = this.#tabs?.active ?? null;
+    const isWaiting = Failure.is(error) && error.code === "timeout" && view !== null && view.wire.activity.of(view.target).navigation !== null;
+    return isWaiting ? this.#stillLoading(view) : error;
   }
 
   #eventsSince(mark: number): readonly BrowserEvent[] {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type * as playwright from "playwright-core";
 import { Failure } from "../errors.ts";
+import { canLeave } from "../page/go.ts";
 import type { RefTable } from "../page/refs.ts";
 import { View } from "../page/view.ts";
 import type { Site, TabId } from "../types.ts";
@@ -62,6 +63,14 @@ export class Tabs {
   /** The active tab, or a new empty one when there is none. */
   async current(): Promise<View> {
     return this.active ?? (await this.open());
+  }
+
+  /** The active tab for another page; a new one in its place when it no longer answers. */
+  async forNavigation(): Promise<View> {
+    const view = await this.current();
+    if (await canLeave(view)) return view;
+    await this.close(view);
+    return this.open();
   }
 
   /** A new empty tab, active. Rejects with `Failure("too_large")` when there are too many. */
@@ -140,8 +149,10 @@ export class Tabs {
       page.close().catch(() => {});
     });
     page.on("dialog", (dialog) => {
-      events.emit({ kind: "dialog", tab, type: dialog.type(), message: dialog.message(), answered: "dismissed" });
-      dialog.dismiss().catch(() => {});
+      // Whoever navigates wants to leave: dismissing that one would keep the agent on the page for ever.
+      const leaves = dialog.type() === "beforeunload";
+      events.emit({ kind: "dialog", tab, type: dialog.type(), message: dialog.message(), answered: leaves ? "accepted" : "dismissed" });
+      (leaves ? dialog.accept() : dialog.dismiss()).catch(() => {});
     });
     page.on("download", (download) => {
       events.emit({ kind: "download", tab, url: redact(download.url()), name: download.suggestedFilename(), outcome: "cancelled" });

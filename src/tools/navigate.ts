@@ -34,7 +34,7 @@ export const navigate = tool({
         act: async (permit) => went(await go(view, href, permit, desk.time)),
       };
     }
-    const view = await desk.tabs.current();
+    const view = await desk.tabs.forNavigation();
     const url = absolute(args.url ?? "", view.url);
     return {
       verb: "go",
