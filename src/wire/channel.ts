@@ -10,7 +10,7 @@ export interface Message {
   readonly sessionId?: string;
 }
 
-/** A two-way stream of CDP messages: the pipe of a launched browser, later a remote one's socket. */
+/** A two-way stream of CDP messages: the pipe of a launched browser, the socket of an attached one. */
 export interface Channel {
   send(message: Message): void;
   close(): void;

@@ -47,7 +47,7 @@ export interface Observer {
 }
 
 /** Commands of Playwright whose answers the wire's bookkeeping needs. */
-const FOLLOWED: ReadonlySet<string> = new Set(["Page.getFrameTree"]);
+const FOLLOWED: ReadonlySet<string> = new Set(["Page.getFrameTree", "Target.createBrowserContext"]);
 
 /** One browser connection with two speakers: Playwright (through `transport()`) and the wire itself. */
 export class Connection {

@@ -2,6 +2,7 @@ import type { Cause, RequestFacts, RequestFrom, Verdict } from "../types.ts";
 import type { Connection, WireEvent } from "./connection.ts";
 import { narrow } from "./connection.ts";
 import { factsOf, type Paused } from "./facts.ts";
+import type { Ownership } from "./ownership.ts";
 import type { FrameRecord, Targets } from "./targets.ts";
 
 /** The one that decides. The wire knows no rules. */
@@ -35,6 +36,7 @@ const BROKEN: Verdict = {
 export class Interception {
   readonly #connection: () => Connection;
   readonly #targets: Targets;
+  readonly #ownership: Ownership | null;
   readonly #judge: Judge;
   readonly #causeOf: (page: string | null) => Cause;
   readonly #held: (facts: RequestFacts, networkId: string | null) => void;
@@ -44,6 +46,8 @@ export class Interception {
   constructor(options: {
     readonly connection: () => Connection;
     readonly targets: Targets;
+    /** Null where the whole browser is ours. */
+    readonly ownership: Ownership | null;
     readonly judge: Judge;
     readonly causeOf: (page: string | null) => Cause;
     readonly held: (facts: RequestFacts, networkId: string | null) => void;
@@ -51,6 +55,7 @@ export class Interception {
   }) {
     this.#connection = options.connection;
     this.#targets = options.targets;
+    this.#ownership = options.ownership;
     this.#judge = options.judge;
     this.#causeOf = options.causeOf;
     this.#held = options.held;
@@ -58,16 +63,33 @@ export class Interception {
   }
 
   /** Once, at the root of the protocol and before Playwright connects: popups, workers and closing beacons are held too (facts.md, "The wire"). */
-  async start(): Promise<void> {
-    await this.#connection().send("Fetch.enable", { patterns: [{ urlPattern: "*" }] });
+  async start(timeoutMs: number): Promise<void> {
+    await this.#connection().send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }, { timeoutMs });
+  }
+
+  /** Lets everything go on: only when nothing of ours is left in the browser. */
+  async stop(timeoutMs: number): Promise<void> {
+    await this.#connection().send("Fetch.disable", {}, { timeoutMs });
   }
 
   /** True for the interception's own events: those without a session. Playwright's routing has one. */
   event(event: WireEvent): boolean {
     if (event.sessionId !== undefined || !event.method.startsWith("Fetch.")) return false;
     const paused = narrow(event, "Fetch.requestPaused");
-    if (paused !== null) void this.#handle(paused);
+    if (paused !== null) void this.#whose(paused);
     return true;
+  }
+
+  /** What is known to be the person's own passes at once; all else is judged. */
+  async #whose(paused: Paused): Promise<void> {
+    if (this.#ownership !== null) {
+      const owner = this.#ownership.known(paused.frameId) ?? (await this.#ownership.of(paused.frameId));
+      if (owner === "foreign") {
+        await this.#go(paused).catch(() => {});
+        return;
+      }
+    }
+    await this.#handle(paused);
   }
 
   async #handle(paused: Paused): Promise<void> {

@@ -53,8 +53,12 @@ export class Targets {
     return id === undefined ? undefined : this.#targets.get(id);
   }
 
+  all(): readonly TargetRecord[] {
+    return [...this.#targets.values()];
+  }
+
   pages(): readonly TargetRecord[] {
-    return [...this.#targets.values()].filter((target) => target.type === "page");
+    return this.all().filter((target) => target.type === "page");
   }
 
   /** The page that a frame or target is in: its own id for a page. Null for shared and service workers. */

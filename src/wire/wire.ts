@@ -5,10 +5,13 @@ import { Activity } from "./activity.ts";
 import type { Channel, Message } from "./channel.ts";
 import { type CommandName, type CommandParams, type CommandResult, Connection, narrow, type WireEvent } from "./connection.ts";
 import { Interception, type Judge, type RequestSeen } from "./interception.ts";
+import { Ownership } from "./ownership.ts";
 import { type FrameRecord, type TargetRecord, Targets } from "./targets.ts";
 
 export interface WireOptions {
   readonly channel: Channel;
+  /** The browser is somebody's own: only the contexts that Playwright makes through this wire are ours. Nothing else is judged, listed or shown to Playwright. */
+  readonly shared?: boolean;
   readonly judge: Judge;
   /** Runs in the isolated world of every document, before any script of the page. */
   readonly worldSource: string;
@@ -34,6 +37,7 @@ export interface WorldAddress {
 export class Wire {
   readonly #connection: Connection;
   readonly #targets = new Targets();
+  readonly #ownership: Ownership | null;
   readonly #interception: Interception;
   readonly #options: WireOptions;
   readonly activity: Activity;
@@ -46,12 +50,15 @@ export class Wire {
       sentByPlaywright: (message) => this.#joinWorld(message),
       answeredToPlaywright: (method, message) => {
         if (method === "Page.getFrameTree") this.#targets.frameTree(message);
+        else if (method === "Target.createBrowserContext") this.#contextMade(message);
       },
       closed: () => options.onClosed?.(),
     });
+    this.#ownership = options.shared === true ? new Ownership(() => this.#connection, this.#targets) : null;
     this.#interception = new Interception({
       connection: () => this.#connection,
       targets: this.#targets,
+      ownership: this.#ownership,
       judge: options.judge,
       causeOf: options.causeOf,
       held: (facts, networkId) => {
@@ -69,7 +76,19 @@ export class Wire {
   /** Before `transport()` is given to Playwright. */
   async start(timeoutMs: number): Promise<void> {
     await this.#connection.send("Target.setDiscoverTargets", { discover: true, filter: [{}] }, { timeoutMs });
-    await this.#interception.start();
+    await this.#interception.start(timeoutMs);
+  }
+
+  /** Leaves a shared browser as it was: our contexts are closed first, then nothing is held any more. Never rejects. */
+  async leave(timeoutMs: number): Promise<void> {
+    const contexts = this.#ownership?.contexts ?? [];
+    try {
+      await Promise.all(contexts.map((browserContextId) => this.send("Target.disposeBrowserContext", { browserContextId }, { timeoutMs })));
+      await this.#interception.stop(timeoutMs);
+    } catch {
+      // A browser that does not answer drops both when the connection ends.
+    }
+    this.close();
   }
 
   get closed(): boolean {
@@ -101,7 +120,8 @@ export class Wire {
   }
 
   pages(): readonly TargetRecord[] {
-    return this.#targets.pages();
+    const ownership = this.#ownership;
+    return ownership === null ? this.#targets.pages() : this.#targets.pages().filter((target) => ownership.isOwn(target));
   }
 
   /**
@@ -162,7 +182,7 @@ export class Wire {
   }
 
   #event(event: WireEvent): boolean {
-    if (this.#interception.event(event)) return true;
+    if (this.#interception.event(event) || this.#ownership?.event(event) === true) return true;
     const swallowed = this.#targets.event(event);
     const destroyed = event.sessionId === undefined ? narrow(event, "Target.targetDestroyed") : null;
     if (destroyed !== null) this.activity.forget(destroyed.targetId);
@@ -174,6 +194,11 @@ export class Wire {
     const response = narrow(event, "Network.responseReceived");
     if (response !== null) this.#options.onResponse?.(response.requestId, response.response.status);
     return swallowed;
+  }
+
+  #contextMade(message: Message): void {
+    const { browserContextId } = (message.result ?? {}) as { browserContextId?: string };
+    if (browserContextId !== undefined) this.#ownership?.made(browserContextId);
   }
 
   /** Playwright makes its isolated world in every new document of a page; our script joins that world under the same name. */
