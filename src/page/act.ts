@@ -12,7 +12,7 @@ export interface PressOptions {
 export async function press(view: View, element: Element, permit: Permit, options: PressOptions, time: Time): Promise<void> {
   await acting(time, async () => {
     const locator = await view.locator(element, permit, time);
-    await locator.click({ button: options.button ?? "left", clickCount: options.count ?? 1, noWaitAfter: true, timeout: Math.max(1, time.remainingMs()) });
+    await locator.click({ button: options.button ?? "left", clickCount: options.count ?? 1, ...limits(time) });
   });
 }
 
@@ -28,15 +28,14 @@ export async function enter(view: View, element: Element, text: string, permit: 
   if (element.field === null) throw new Failure("bad_arguments", "That target is not a field one can type into.");
   return acting(time, async () => {
     const locator = await view.locator(element, permit, time);
-    const timeout = (): number => Math.max(1, time.remainingMs());
     if (options.sequential === true) {
-      await locator.fill("", { noWaitAfter: true, timeout: timeout() });
-      await locator.pressSequentially(text, { noWaitAfter: true, timeout: timeout() });
+      await locator.fill("", { ...limits(time) });
+      await locator.pressSequentially(text, { ...limits(time) });
     } else {
-      await locator.fill(text, { noWaitAfter: true, timeout: timeout() });
+      await locator.fill(text, { ...limits(time) });
     }
     const value = await readBack(view, element, time);
-    if (options.submit === true) await locator.press("Enter", { noWaitAfter: true, timeout: timeout() });
+    if (options.submit === true) await locator.press("Enter", { ...limits(time) });
     return typeof value === "string" ? value : null;
   });
 }
@@ -62,7 +61,7 @@ export async function choose(view: View, element: Element, values: readonly stri
     const locator = await view.locator(element, permit, time);
     await locator.selectOption(
       chosen.map((option) => ({ value: option.value })),
-      { noWaitAfter: true, timeout: Math.max(1, time.remainingMs()) },
+      { ...limits(time) },
     );
     const value = await readBack(view, element, time);
     return Array.isArray(value) ? value : chosen.map((option) => option.label);
@@ -79,6 +78,11 @@ async function readBack(view: View, element: Element, time: Time): Promise<unkno
   }
 }
 
+/** Playwright gives up when the call does: an act must not come after its result. */
+function limits(time: Time): { readonly noWaitAfter: true; readonly timeout: number; readonly signal: AbortSignal } {
+  return { noWaitAfter: true, timeout: Math.max(1, time.remainingMs()), signal: time.signal };
+}
+
 async function acting<T>(time: Time, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -91,7 +95,7 @@ async function acting<T>(time: Time, work: () => Promise<T>): Promise<T> {
 export async function hover(view: View, element: Element, permit: Permit, time: Time): Promise<void> {
   await acting(time, async () => {
     const locator = await view.locator(element, permit, time);
-    await locator.hover({ noWaitAfter: true, timeout: Math.max(1, time.remainingMs()) });
+    await locator.hover({ ...limits(time) });
   });
 }
 
@@ -105,7 +109,7 @@ export async function pressKey(view: View, element: Element | null, key: string,
         return;
       }
       const locator = await view.locator(element, permit, time);
-      await locator.press(key, { noWaitAfter: true, timeout: Math.max(1, time.remainingMs()) });
+      await locator.press(key, { ...limits(time) });
     } catch (error) {
       if (error instanceof Error && /Unknown key/.test(error.message)) {
         throw new Failure("bad_arguments", "There is no such key. Use names such as Enter, Escape, Tab, ArrowDown, PageDown, a, Control+a.", { cause: error });

@@ -29,7 +29,7 @@ const NETWORK_ERRORS: readonly (readonly [RegExp, string])[] = [
 export async function go(view: View, url: string, permit: Permit, time: Time): Promise<Went> {
   permit.take();
   return navigating(view, time, async (timeout) => {
-    await view.page.goto(url, { waitUntil: "commit", timeout });
+    await view.page.goto(url, { waitUntil: "commit", timeout, signal: time.signal });
     return "document";
   });
 }
@@ -41,7 +41,9 @@ export async function goBackOrForward(view: View, direction: "back" | "forward",
     const before = view.url;
     const document = view.document;
     const response =
-      direction === "back" ? await view.page.goBack({ waitUntil: "commit", timeout }) : await view.page.goForward({ waitUntil: "commit", timeout });
+      direction === "back"
+        ? await view.page.goBack({ waitUntil: "commit", timeout, signal: time.signal })
+        : await view.page.goForward({ waitUntil: "commit", timeout, signal: time.signal });
     return response !== null || view.url !== before || view.document !== document ? "document" : "none";
   });
 }

@@ -35,6 +35,7 @@ export interface Live {
 /** Starts Chromium, puts the wire in front of it, then lets Playwright in. Rejects with `Failure("no_browser")`. */
 export async function startLive(options: LiveOptions): Promise<Live> {
   const { browser: wanted, startTimeoutMs, signal } = options;
+  const startedAt = options.now();
   // Both take a third of a second: side by side.
   const [launched, { chromium, selectors }] = await Promise.all([
     launchBrowser({
@@ -47,6 +48,8 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     import("playwright-core"),
   ]);
   let expected = false;
+  const endsAt = startedAt + startTimeoutMs;
+  const leftMs = (): number => Math.max(1, endsAt - options.now());
   try {
     const wire = new Wire({
       channel: pipeChannel(launched.toBrowser, launched.fromBrowser),
@@ -60,9 +63,9 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       },
       now: options.now,
     });
-    await wire.start(startTimeoutMs);
+    await wire.start(leftMs());
     await registerEngine(selectors);
-    const browser = await chromium.connectOverCDP(wire.transport(), { timeout: startTimeoutMs, artifactsDir: launched.downloads });
+    const browser = await chromium.connectOverCDP(wire.transport(), { timeout: leftMs(), artifactsDir: launched.downloads });
     const context = await browser.newContext({ viewport: wanted.headless ? VIEWPORT : null, acceptDownloads: false });
     return {
       wire,

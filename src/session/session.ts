@@ -87,6 +87,7 @@ const LOOK_TRIES = 3;
 const LOOK_AGAIN_MS = 100;
 /** Chromium puts its own error page up this soon after a navigation has failed. */
 const ERROR_PAGE_MS = 300;
+const START_FAILURE_MS = 2_000;
 const ERROR_PAGE = /^chrome-error:/;
 
 /** One browser with its tabs, refs and events. Runs calls one after another: resolve, ask the guard, act with its permit, look. */
@@ -100,6 +101,11 @@ export class Session {
   #live: Promise<{ readonly live: Live; readonly tabs: Tabs }> | null = null;
   #tabs: Tabs | null = null;
   #lost: string | null = null;
+  /** The ends of browsers that are not over yet. */
+  #ending: Promise<unknown> = Promise.resolve();
+  /** Up to which event results have told, and up to which the running call's will. */
+  #told = 0;
+  #telling = 0;
   #running: CallId | null = null;
   #code = false;
   #calls = 0;
@@ -128,7 +134,7 @@ export class Session {
   /** A Playwright page under the same guard; its requests have cause `code`. Rejects with `Failure`. */
   async page(): Promise<playwright.Page> {
     this.#code = true;
-    const { tabs } = await this.#started(undefined);
+    const { tabs } = await this.#started();
     return (await tabs.current()).page;
   }
 
@@ -136,6 +142,7 @@ export class Session {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#end("the session was closed");
+    await this.#ending;
   }
 
   async #perform<Fields>(request: Request<Fields>): Promise<Performed<Fields>> {
@@ -159,7 +166,7 @@ export class Session {
       const out = view === null || plan.verb === "go" ? null : this.#outOfReach(view);
       if (view !== null && out !== null) {
         await this.#leave(view);
-        return { ...nothing, refused: out, events: this.#eventsSince(mark) };
+        return { ...nothing, refused: out, events: this.#untold() };
       }
       const decision = this.#options.guard.call({
         call,
@@ -170,17 +177,20 @@ export class Session {
         values: plan.values ?? [],
         sink: plan.sink ?? null,
       });
-      if ("refused" in decision) return { ...nothing, refused: decision.refused, receipt: decision.receipt, events: this.#eventsSince(mark) };
+      if ("refused" in decision) return { ...nothing, refused: decision.refused, receipt: decision.receipt, events: this.#untold() };
       permit = decision.permit;
       const result = await this.#act(plan, permit, time, mark);
       this.#options.guard.outcome(permit, { ok: result.ok, code: result.error?.code });
       return { ...result, receipt: permit.receipt };
     } catch (error) {
-      const result = failed<Fields>(this.#told(error));
+      const result = failed<Fields>(this.#saidOf(error));
       if (permit !== null) this.#options.guard.outcome(permit, { ok: false, code: result.error?.code });
-      return { ...result, receipt: permit?.receipt ?? null, events: this.#eventsSince(mark), page: null };
+      // What a cancelled call has begun must not come over the next one.
+      if (result.error?.code === "cancelled" && view !== null && view.wire.activity.of(view.target).navigation !== null) await stopLoading(view);
+      return { ...result, receipt: permit?.receipt ?? null, events: this.#untold(), page: null };
     } finally {
       this.#running = null;
+      this.#told = this.#telling;
       this.#startIdle();
     }
   }
@@ -212,7 +222,7 @@ export class Session {
     const refused = this.requests.refusedNavigation(mark, view?.target ?? null);
     if (view !== null && refused === null && (activity?.failedNavigations ?? 0) > failedBefore)
       await view.wire.activity.until(view.target, () => ERROR_PAGE.test(view.url), ERROR_PAGE_MS);
-    const events = this.#eventsSince(mark);
+    const events = this.#untold();
     const gone = view !== null && tabs?.get(view.tab) === undefined;
     if (view === null || gone || plan.look === "nothing") {
       return {
@@ -306,14 +316,16 @@ export class Session {
   }
 
   /** A page that waits for its next document cannot be asked: that is what the model should know. */
-  #told(error: unknown): unknown {
+  #saidOf(error: unknown): unknown {
     const view = this.#tabs?.active ?? null;
     const isWaiting = Failure.is(error) && error.code === "timeout" && view !== null && view.wire.activity.of(view.target).navigation !== null;
     return isWaiting ? this.#stillLoading(view) : error;
   }
 
-  #eventsSince(mark: number): readonly BrowserEvent[] {
-    return this.events.since(mark).map((entry: StampedEvent) => entry.event);
+  /** What happened since the last result, also between the calls. */
+  #untold(): readonly BrowserEvent[] {
+    this.#telling = this.events.mark;
+    return this.events.since(this.#told).map((entry: StampedEvent) => entry.event);
   }
 
   #deadline<Fields>(request: Request<Fields>): Deadline {
@@ -327,26 +339,29 @@ export class Session {
     return new Deadline({ totalMs: Math.max(time.remainingMs(), LAST_LOOK_MS), kind: time.kind, now: this.#options.now, signal: time.signal });
   }
 
-  /** The browser's start has the navigation deadline, not the action's; `timeout_ms` replaces both. */
+  /** The browser's start has the navigation deadline, not the action's. A call with `timeout_ms` waits no longer than that; the start goes on. */
   #start<Fields>(request: Request<Fields>): Promise<{ readonly live: Live; readonly tabs: Tabs }> {
     const time = new Deadline({
-      totalMs: request.timeoutMs ?? this.#options.navigationTimeoutMs,
+      // A start that fails at its deadline says why: there is a moment for that.
+      totalMs: request.timeoutMs ?? this.#options.navigationTimeoutMs + START_FAILURE_MS,
       kind: request.timeoutMs === undefined ? "navigation" : "call",
       now: this.#options.now,
       signal: request.signal,
     });
-    return time.within(this.#started(time.remainingMs()));
+    return time.within(this.#started());
   }
 
-  #started(timeoutMs: number | undefined): Promise<{ readonly live: Live; readonly tabs: Tabs }> {
+  #started(): Promise<{ readonly live: Live; readonly tabs: Tabs }> {
     if (this.#closed) return Promise.reject(new Failure("browser_ended", "The session is closed."));
-    this.#live ??= this.#launch(timeoutMs ?? this.#options.navigationTimeoutMs).catch((error: unknown) => {
-      this.#live = null;
+    if (this.#live !== null) return this.#live;
+    const starting = this.#launch(this.#options.navigationTimeoutMs).catch((error: unknown) => {
+      if (this.#live === starting) this.#live = null;
       const failure = asFailure(error);
       if (failure.code === "no_browser") this.#options.warn(failure.message);
       throw failure;
     });
-    return this.#live;
+    this.#live = starting;
+    return starting;
   }
 
   async #launch(startTimeoutMs: number): Promise<{ readonly live: Live; readonly tabs: Tabs }> {
@@ -378,12 +393,19 @@ export class Session {
     this.#stopIdle();
     const starting = this.#live;
     if (starting === null) return;
+    const hadPages = this.#tabs !== null;
     this.#live = null;
     this.#tabs = null;
-    this.#lost = reason;
-    const started = await starting.catch(() => null);
-    this.events.emit({ kind: "browser_ended", reason });
-    await started?.live.close();
+    if (hadPages) {
+      this.#lost = reason;
+      this.events.emit({ kind: "browser_ended", reason });
+    }
+    const ended = starting.then(
+      ({ live }) => live.close(),
+      () => {},
+    );
+    this.#ending = Promise.allSettled([this.#ending, ended]);
+    await ended;
   }
 
   /** A request is the running call's when it comes from the active tab or from a popup that tab opened. */

@@ -17,7 +17,7 @@ export function toolbox(session: Session, instructions: string, tools: readonly 
     async call(name, args, options = {}) {
       const tool = byName.get(name);
       if (tool === undefined) return failure("unknown_tool", `There is no such tool. Tools: ${tools.map((known) => known.name).join(", ")}.`);
-      const parsed = tool.input.safeParse(args ?? {});
+      const parsed = parse(tool, args ?? {});
       if (!parsed.success) return failure("bad_arguments", explain(tool, parsed.error));
       const wrong = tool.check?.(parsed.data) ?? null;
       if (wrong !== null) return failure("bad_arguments", wrong);
@@ -44,14 +44,28 @@ function failure(code: ErrorCode, message: string): ToolResult {
 }
 
 const MAX_NAME_CHARS = 40;
+const MAX_NAMES = 5;
+
+/** Objects of careless programs may throw when they are read. */
+function parse(tool: Tool, args: unknown): z.ZodSafeParseResult<Record<string, unknown>> {
+  try {
+    return tool.input.safeParse(args);
+  } catch {
+    return tool.input.safeParse(null);
+  }
+}
 
 /** One line that names the culprit and what the tool takes. Argument values are not repeated. */
 function explain(tool: Tool, error: z.ZodError): string {
   const takes = `${tool.name} takes: ${Object.keys(tool.input.shape).join(", ")}.`;
   const [issue] = error.issues;
   if (issue === undefined) return takes;
-  if (issue.code === "unrecognized_keys")
-    return `Unknown argument ${issue.keys.map((key) => JSON.stringify(key.slice(0, MAX_NAME_CHARS))).join(", ")}. ${takes}`;
+  if (issue.code === "unrecognized_keys") return `Unknown argument ${named(issue.keys)}. ${takes}`;
   const at = issue.path.map(String).join(".");
   return `${at === "" ? "The arguments" : at}: ${issue.message}. ${takes}`;
+}
+
+function named(keys: readonly string[]): string {
+  const first = keys.slice(0, MAX_NAMES).map((key) => JSON.stringify(key.slice(0, MAX_NAME_CHARS)));
+  return `${first.join(", ")}${keys.length > MAX_NAMES ? ` and ${keys.length - MAX_NAMES} more` : ""}`;
 }
