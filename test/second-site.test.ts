@@ -43,6 +43,10 @@ afterAll(async () => {
 });
 
 async function fire(session: OpenedSession, channel: (typeof channels)[number], target: string): Promise<void> {
+  // What earlier channels opened must not use up the tabs.
+  const open = await session.call("tabs", {});
+  for (const { id, active } of (open.envelope.tabs ?? []) as { id: string; active: boolean }[])
+    if (!active) await session.call("tabs", { action: "close", tab: id });
   const address = serveChannel(first, channel, target);
   await session.call("navigate", { url: `${address}?${Math.random()}` });
   if (channel.needs === "click") await session.call("click", { target: `${channel.role ?? "button"} "Go"` });

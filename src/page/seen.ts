@@ -98,6 +98,6 @@ export interface World {
   scroll(direction: "up" | "down" | "left" | "right" | "top" | "bottom", id?: number): Scrolled;
   /** Grows with every DOM change. */
   version(): number;
-  /** Rectangles of secret fields in the viewport, CSS pixels. */
+  /** Rectangles of secret fields in CSS pixels of the viewport, those outside of it too. */
   secretBoxes(): readonly { readonly x: number; readonly y: number; readonly width: number; readonly height: number }[];
 }

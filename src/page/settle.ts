@@ -43,13 +43,22 @@ export async function settle(wire: Wire, page: string, options: SettleOptions): 
     if (left <= 0) return "settled";
     const quiet = await domQuiet(wire, page, Math.min(left, ROUND_MS));
     if (activity.navigation !== null || activity.loaderId !== document) continue;
-    const answers = [...activity.inFlight.values()].some((request) => request.startedAt >= options.since && !request.repeated);
-    if (answers) {
-      await wire.activity.next(page, Math.min(end - options.now(), options.remainingMs()));
+    const patience = patienceFor(activity, options);
+    if (patience > 0) {
+      await wire.activity.next(page, Math.min(patience, end - options.now(), options.remainingMs()));
       continue; // what was answered may be about to change the page
     }
     if (quiet && options.now() - options.since >= GRACE_MS) return "settled";
   }
+}
+
+/** How long the requests that the action started are still worth waiting for, in ms. */
+function patienceFor(activity: PageActivity, options: SettleOptions): number {
+  let most = 0;
+  for (const { startedAt, patienceMs } of activity.inFlight.values()) {
+    if (startedAt >= options.since) most = Math.max(most, patienceMs - (options.now() - startedAt));
+  }
+  return most;
 }
 
 /** The new document is parsed, its own first requests are answered or had their time, and it is quiet. */

@@ -1,15 +1,19 @@
 import type * as playwright from "playwright-core";
 import { type Launched, launchBrowser } from "../browser/launch.ts";
+import type { StorageState } from "../config/index.ts";
 import { Failure } from "../errors.ts";
 import { registerEngine } from "../page/engine.ts";
 import { worldSource } from "../page/generated/world.ts";
 import type { Cause } from "../types.ts";
 import { pipeChannel } from "../wire/channel.ts";
 import type { Judge, RequestSeen } from "../wire/interception.ts";
-import { Wire } from "../wire/wire.ts";
+import { Wire, type WireOptions } from "../wire/wire.ts";
+import { newContext } from "./context.ts";
 
 export interface LiveOptions {
-  readonly browser: { readonly path?: string | undefined; readonly headless: boolean; readonly sandbox: boolean };
+  readonly browser: { readonly path?: string | undefined; readonly headless: boolean; readonly sandbox: boolean; readonly cdpUrl?: string | undefined };
+  /** What the context begins with. */
+  readonly storageState?: StorageState | undefined;
   readonly startTimeoutMs: number;
   readonly judge: Judge;
   readonly causeOf: (page: string | null) => Cause;
@@ -20,14 +24,14 @@ export interface LiveOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const VIEWPORT = { width: 1280, height: 800 } as const;
-
 /** One running Chromium, guarded from before its first page. */
 export interface Live {
   readonly wire: Wire;
   readonly context: playwright.BrowserContext;
   readonly version: string;
-  readonly pid: number;
+  /** It is not ours: no flags, no profile, no proxy of ours, other tabs beside ours (EG-11). */
+  readonly attached: boolean;
+  readonly pid: number | null;
   /** Resolves when nothing of it is left. */
   close(): Promise<void>;
 }
@@ -52,25 +56,21 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const leftMs = (): number => Math.max(1, endsAt - options.now());
   try {
     const wire = new Wire({
+      ...wireOptions(options),
       channel: pipeChannel(launched.toBrowser, launched.fromBrowser),
-      judge: options.judge,
-      worldSource,
-      causeOf: options.causeOf,
-      onRequest: options.onRequest,
-      onResponse: options.onResponse,
       onClosed: () => {
         if (!expected) options.onEnd("the browser ended by itself");
       },
-      now: options.now,
     });
     await wire.start(leftMs());
     await registerEngine(selectors);
     const browser = await chromium.connectOverCDP(wire.transport(), { timeout: leftMs(), artifactsDir: launched.downloads });
-    const context = await browser.newContext({ viewport: wanted.headless ? VIEWPORT : null, acceptDownloads: false });
+    const context = await newContext(browser, { headless: wanted.headless, storageState: options.storageState });
     return {
       wire,
       context,
       version: launched.version,
+      attached: false,
       pid: launched.pid,
       close: () => {
         expected = true;
@@ -83,6 +83,11 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     if (Failure.is(error) && error.code === "no_browser") throw error;
     throw new Failure("no_browser", "Chromium started but could not be connected to. Try again; if it stays so, run chaperone doctor.", { cause: error });
   }
+}
+
+/** What the wire of a session is told, whatever browser it goes to. */
+export function wireOptions({ judge, causeOf, onRequest, onResponse, now }: LiveOptions): Omit<WireOptions, "channel" | "onClosed"> {
+  return { judge, causeOf, onRequest, onResponse, now, worldSource };
 }
 
 async function end(launched: Launched): Promise<void> {

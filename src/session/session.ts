@@ -1,4 +1,5 @@
 import type * as playwright from "playwright-core";
+import type { StorageState } from "../config/index.ts";
 import { Failure } from "../errors.ts";
 import type { Guard } from "../guard/index.ts";
 import { BlockTable } from "../page/block-table.ts";
@@ -10,6 +11,7 @@ import { settle } from "../page/settle.ts";
 import type { View } from "../page/view.ts";
 import type { BrowserEvent, CallId, Cause, Element, ErrorCode, Intent, Permit, Receipt, Refuse, Site, TabId, Value, Verb } from "../types.ts";
 import type { RequestSeen } from "../wire/interception.ts";
+import { attachLive } from "./attach.ts";
 import { Deadline, type DeadlineKind } from "./deadline.ts";
 import { EventStream, type StampedEvent } from "./events.ts";
 import { type Live, startLive } from "./live.ts";
@@ -22,7 +24,9 @@ export interface SessionOptions {
   readonly siteOf: (url: string) => Site | null;
   /** Takes user-info, fragments and credentials out of an address. */
   readonly redact: (url: string) => string;
-  readonly browser: { readonly path?: string | undefined; readonly headless: boolean; readonly sandbox: boolean };
+  readonly browser: { readonly path?: string | undefined; readonly headless: boolean; readonly sandbox: boolean; readonly cdpUrl?: string | undefined };
+  /** Every browser of the session begins with it. */
+  readonly storageState?: StorageState | undefined;
   readonly actionTimeoutMs: number;
   readonly navigationTimeoutMs: number;
   readonly maxContentTokens: number;
@@ -112,6 +116,8 @@ export class Session {
   #tabNumber = 0;
   #idle: NodeJS.Timeout | null = null;
   #closed = false;
+  /** Ends a start that is under way. */
+  readonly #giveUp = new AbortController();
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -141,6 +147,7 @@ export class Session {
   /** Ends the browser; nothing of it is left afterwards. Calls in line get `browser_ended`. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#giveUp.abort();
     await this.#end("the session was closed");
     await this.#ending;
   }
@@ -201,6 +208,7 @@ export class Session {
     const before = view?.document ?? null;
     const activity = view?.wire.activity.of(view.target);
     const failedBefore = activity?.failedNavigations ?? 0;
+    if (activity !== undefined) activity.acting = true;
     const urlBefore = view?.url ?? null;
     let fields: Fields | null = null;
     let failure: Failure | null = null;
@@ -216,6 +224,8 @@ export class Session {
     } catch (error) {
       failure = asFailure(error);
       if (failure.code === "browser_ended" || failure.code === "cancelled") throw failure;
+    } finally {
+      if (activity !== undefined) activity.acting = false;
     }
     const tabs = this.#tabs;
     await tabs?.settled(time.remainingMs());
@@ -365,10 +375,12 @@ export class Session {
   }
 
   async #launch(startTimeoutMs: number): Promise<{ readonly live: Live; readonly tabs: Tabs }> {
-    const { guard, browser, now, siteOf, redact } = this.#options;
+    const { guard, browser, storageState, now, siteOf, redact } = this.#options;
     const mayShow = (url: string): boolean => guard.show(url, "frame").verdict === "allow";
-    const live = await startLive({
+    const live = await (browser.cdpUrl === undefined ? startLive : attachLive)({
       browser,
+      storageState,
+      signal: this.#giveUp.signal,
       startTimeoutMs,
       judge: guard,
       causeOf: (page) => this.#causeOf(page),
@@ -385,7 +397,7 @@ export class Session {
     const nextTab = (): TabId => `t${++this.#tabNumber}` as TabId;
     const tabs = new Tabs({ wire: live.wire, context: live.context, refs: this.#refs, events: this.events, nextTab, siteOf, mayShow, redact, now });
     this.#tabs = tabs;
-    this.events.emit({ kind: "browser_started", reason: live.version });
+    this.events.emit({ kind: "browser_started", reason: live.attached ? `${live.version} (attached, unproven)` : live.version });
     return { live, tabs };
   }
 

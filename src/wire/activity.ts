@@ -6,8 +6,8 @@ export interface InFlight {
   /** Origin and path: a page that asks the same again and again is polling. */
   readonly place: string;
   readonly startedAt: number;
-  /** Its place had been asked by this document before: the page's own rhythm, not an answer to an action. */
-  readonly repeated: boolean;
+  /** How long it may be taken for an answer to an action, in ms. 0: the page asks that place by itself, again and again. */
+  readonly patienceMs: number;
 }
 
 /** What one page is busy with. Counted per document: requests of a document that was left are forgotten with it. */
@@ -15,7 +15,10 @@ export interface PageActivity {
   /** The main frame's document. */
   loaderId: string;
   readonly inFlight: Map<string, InFlight>;
-  readonly placesAsked: Set<string>;
+  /** How often this document asked each place, and how often of those while nobody acted. */
+  readonly placesAsked: Map<string, { all: number; alone: number }>;
+  /** A call is acting on the page right now. */
+  acting: boolean;
   /** A main-frame navigation that has neither committed nor failed. */
   navigation: { readonly requestId: string; readonly url: string } | null;
   domContentLoaded: boolean;
@@ -28,6 +31,10 @@ export interface PageActivity {
 
 const WAITED_FOR: ReadonlySet<string> = new Set(["XHR", "Fetch", "Script"]);
 const MAX_IN_FLIGHT = 500;
+const MAX_PLACES = 1_000;
+/** A place asked so often may be a poll that only ever started during actions: it gets little patience. */
+const OFTEN_ASKED = 3;
+const RHYTHM_PATIENCE_MS = 250;
 
 /** Follows requests and loads of every page and wakes those who wait for a change. */
 export class Activity {
@@ -46,7 +53,8 @@ export class Activity {
     const fresh: PageActivity = {
       loaderId: "",
       inFlight: new Map(),
-      placesAsked: new Set(),
+      placesAsked: new Map(),
+      acting: false,
       navigation: null,
       domContentLoaded: false,
       loaded: false,
@@ -116,11 +124,15 @@ export class Activity {
       if (!WAITED_FOR.has(sent.type ?? "") || sent.redirectResponse !== undefined) return;
       const activity = this.of(page);
       const place = placeOf(sent.request.url);
+      const asked = activity.placesAsked.get(place) ?? { all: 0, alone: 0 };
       if (activity.inFlight.size < MAX_IN_FLIGHT) {
-        activity.inFlight.set(sent.requestId, { id: sent.requestId, place, startedAt: this.#now(), repeated: activity.placesAsked.has(place) });
+        const patienceMs = asked.alone > 0 ? 0 : asked.all >= OFTEN_ASKED ? RHYTHM_PATIENCE_MS : Number.POSITIVE_INFINITY;
+        activity.inFlight.set(sent.requestId, { id: sent.requestId, place, startedAt: this.#now(), patienceMs });
         this.#pageOfRequest.set(sent.requestId, page);
       }
-      activity.placesAsked.add(place);
+      if (activity.placesAsked.size < MAX_PLACES || activity.placesAsked.has(place)) {
+        activity.placesAsked.set(place, { all: asked.all + 1, alone: asked.alone + (activity.acting ? 0 : 1) });
+      }
       return;
     }
     const ended = narrow(event, "Network.loadingFinished") ?? narrow(event, "Network.loadingFailed");

@@ -112,6 +112,11 @@ export function adoptRoot(root: ShadowRoot): void {
 
 export const shadowRootOf = (element: Element): ShadowRoot | null => openRoot(element) ?? closedRoots.get(element) ?? null;
 
+/** All elements of one tree that a selector matches, roots inside it not entered. */
+export function elementsIn(root: Document | ShadowRoot, selector: string): NodeListOf<Element> {
+  return root instanceof Document ? Document.prototype.querySelectorAll.call(root, selector) : DocumentFragment.prototype.querySelectorAll.call(root, selector);
+}
+
 /** Nodes that a slot shows, or null when it shows its own children. */
 export function slotted(element: Element): readonly Node[] | null {
   if (!isTag(element, "slot") || !isShadowRoot(rootOf(element))) return null;

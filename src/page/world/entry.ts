@@ -1,6 +1,6 @@
 import type { LookOptions, SeenFrame, World } from "../seen.ts";
 import { cleanTrimmed } from "./clean.ts";
-import { adoptRoot, box, documentTitle, isTag, optionLabel, optionValue, selectOptions } from "./dom.ts";
+import { adoptRoot, box, documentTitle, elementsIn, isTag, optionLabel, optionValue, selectOptions, shadowRootOf } from "./dom.ts";
 import { chosenLabels, fieldsIn, isField, isSecret, rawValue } from "./fields.ts";
 import { controlOf, describe, match } from "./find.ts";
 import { documentName, elementOf, idOf } from "./ids.ts";
@@ -67,12 +67,23 @@ function options(id: number): { value: string; label: string; disabled: boolean 
   }));
 }
 
+/** Every root there is now, also those that no look has entered yet. */
+function allRoots(): (Document | ShadowRoot)[] {
+  const found = new Set<Document | ShadowRoot>(knownRoots());
+  for (const root of found) {
+    for (const element of elementsIn(root, "*")) {
+      const inner = shadowRootOf(element);
+      if (inner !== null) found.add(inner);
+    }
+  }
+  return [...found];
+}
+
 function secretBoxes(): { x: number; y: number; width: number; height: number }[] {
-  return [...fieldsIn(knownRoots())].flatMap((field) => {
+  return [...fieldsIn(allRoots())].flatMap((field) => {
     if (!isSecret(field)) return [];
     const { x, y, width, height } = box(field);
-    const inView = width > 0 && height > 0 && x < innerWidth && y < innerHeight && x + width > 0 && y + height > 0;
-    return inView ? [{ x, y, width, height }] : [];
+    return width > 0 && height > 0 ? [{ x, y, width, height }] : [];
   });
 }
 

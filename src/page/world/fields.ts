@@ -7,6 +7,7 @@ import {
   buttonForm,
   buttonType,
   closest,
+  elementsIn,
   flatParent,
   formAction,
   formMethod,
@@ -157,11 +158,5 @@ const FIELD_SELECTOR = "input, textarea, [contenteditable]";
 
 /** All fields of the document and of the shadow roots given. */
 export function* fieldsIn(roots: Iterable<Document | ShadowRoot>): Generator<Element> {
-  for (const root of roots) {
-    const all =
-      root instanceof Document
-        ? Document.prototype.querySelectorAll.call(root, FIELD_SELECTOR)
-        : DocumentFragment.prototype.querySelectorAll.call(root, FIELD_SELECTOR);
-    for (const element of all) yield element;
-  }
+  for (const root of roots) yield* elementsIn(root, FIELD_SELECTOR);
 }
