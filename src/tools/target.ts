@@ -8,33 +8,41 @@ const REF = /^e[1-9]\d{0,9}$/;
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
 const ROLE = new RegExp(String.raw`^([a-z]+)\s+(${QUOTED})(?:\s+in\s+(${QUOTED}))?$`);
 const MAX_TARGET_CHARS = 1_000;
+const FORM = 'a target is a ref such as e12, or a role and an exact name in double quotes: button "Save", link "View" in "CMD-1042"';
 
 export const targetArgument = z
   .string()
   .min(1)
   .max(MAX_TARGET_CHARS)
+  // Before a browser is started for it.
+  .refine((text) => read(text) !== null, { error: FORM })
   .describe('ref such as e12, or role "exact name", or role "exact name" in "text of its row or section"');
 export const timeoutArgument = z.number().int().positive().max(3_600_000).optional().describe("deadline of this call in ms");
 
 /** Reads a target. Throws `Failure("bad_arguments")`. */
 export function parseTarget(text: string): Target {
-  const trimmed = text.trim();
-  if (REF.test(trimmed)) return { by: "ref", ref: trimmed as Ref };
-  const parts = ROLE.exec(trimmed);
-  const [, role, name, within] = parts ?? [];
-  if (role === undefined || name === undefined)
-    throw new Failure(
-      "bad_arguments",
-      'A target is a ref such as e12, or a role and an exact name in double quotes: button "Save", link "View" in "CMD-1042".',
-    );
-  return { by: "role", role, name: unquote(name), ...(within !== undefined && { within: unquote(within) }) };
+  const target = read(text);
+  if (target === null) throw new Failure("bad_arguments", `That cannot be read: ${FORM}.`);
+  return target;
 }
 
-function unquote(quoted: string): string {
+function read(text: string): Target | null {
+  const trimmed = text.trim();
+  if (REF.test(trimmed)) return { by: "ref", ref: trimmed as Ref };
+  const [, role, quotedName, quotedWithin] = ROLE.exec(trimmed) ?? [];
+  if (role === undefined || quotedName === undefined) return null;
+  const name = unquote(quotedName);
+  const within = quotedWithin === undefined ? undefined : unquote(quotedWithin);
+  if (name === null || within === null) return null;
+  return { by: "role", role, name, ...(within !== undefined && { within }) };
+}
+
+/** Null for a broken escape. */
+function unquote(quoted: string): string | null {
   try {
     return String(JSON.parse(quoted));
   } catch {
-    throw new Failure("bad_arguments", "The quoted part of the target has a broken escape.");
+    return null;
   }
 }
 
