@@ -1,4 +1,4 @@
-import type { Config, Face } from "../config/index.ts";
+import type { Config, Face, StorageState } from "../config/index.ts";
 
 /** What a command talks to. */
 export interface Io {
@@ -10,9 +10,13 @@ export interface Io {
 /** What `src/cli/<command>.ts` exports as `run`. Resolves with an exit code; what it throws becomes one line on stderr and the code of `exitCodeOf`. */
 export type Run<Args> = (config: Config, args: Args, io: Io) => Promise<number>;
 
-export type NoArgs = Readonly<Record<never, never>>;
+/** What every command that opens a session takes. */
+export interface SessionArgs {
+  /** From the file of `--storage-state`; never from the configuration. */
+  readonly storageState: StorageState | undefined;
+}
 
-export interface OpenArgs {
+export interface OpenArgs extends SessionArgs {
   /** As it was written; not checked. */
   readonly url: string;
   readonly json: boolean;

@@ -1,7 +1,13 @@
-import { ConfigError } from "../config/index.ts";
-import type { Command, Given, OpenArgs } from "./command.ts";
+import { ConfigError, readStorageState } from "../config/index.ts";
+import type { Command, Given, OpenArgs, OwnOption, SessionArgs } from "./command.ts";
 
 const LONGEST_WAIT_SECONDS = 3_600;
+
+const STORAGE_STATE: OwnOption = {
+  name: "--storage-state",
+  argument: "FILE",
+  does: "Begins with the cookies and localStorage of this file, as Playwright saves them; as good as a password, so keep it to yourself (mode 0600)",
+};
 
 /** Every command there is. One is added together with its file. */
 export const commands: readonly Command[] = [
@@ -10,8 +16,11 @@ export const commands: readonly Command[] = [
     does: "MCP server on stdio",
     face: "mcp",
     words: [],
-    options: [],
-    prepare: () => async (config, io) => (await import("./mcp.ts")).run(config, {}, io),
+    options: [STORAGE_STATE],
+    prepare: ({ options }) => {
+      const args = sessionArgs(options);
+      return async (config, io) => (await import("./mcp.ts")).run(config, args, io);
+    },
   },
   {
     name: "open",
@@ -22,10 +31,17 @@ export const commands: readonly Command[] = [
       { name: "--json", does: "prints the result as JSON" },
       { name: "--screenshot", argument: "FILE", does: "writes a PNG of the page" },
       { name: "--after", argument: "SECONDS", does: "then waits and prints what changed" },
+      STORAGE_STATE,
     ],
     prepare: ({ words, options }) => {
       const [url = ""] = words;
-      const args: OpenArgs = { url, json: options.has("--json"), screenshot: textOf(options, "--screenshot"), afterSeconds: secondsOf(options, "--after") };
+      const args: OpenArgs = {
+        url,
+        json: options.has("--json"),
+        screenshot: textOf(options, "--screenshot"),
+        afterSeconds: secondsOf(options, "--after"),
+        ...sessionArgs(options),
+      };
       return async (config, io) => (await import("./open.ts")).run(config, args, io);
     },
   },
@@ -34,10 +50,18 @@ export const commands: readonly Command[] = [
     does: "a scripted agent does a task on a site of ours, to watch",
     face: "run",
     words: [],
-    options: [],
-    prepare: () => async (config, io) => (await import("./demo.ts")).run(config, {}, io),
+    options: [STORAGE_STATE],
+    prepare: ({ options }) => {
+      const args = sessionArgs(options);
+      return async (config, io) => (await import("./demo.ts")).run(config, args, io);
+    },
   },
 ];
+
+function sessionArgs(options: Given["options"]): SessionArgs {
+  const file = textOf(options, STORAGE_STATE.name);
+  return { storageState: file === null ? undefined : readStorageState(file) };
+}
 
 function textOf(options: Given["options"], name: string): string | null {
   const given = options.get(name);

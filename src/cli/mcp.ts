@@ -1,11 +1,11 @@
 import { packageVersion } from "../config/index.ts";
 import { serveStdioSession } from "../mcp/stdio.ts";
 import { openToolbox } from "../tools/open.ts";
-import type { NoArgs, Run } from "./command.ts";
+import type { Run, SessionArgs } from "./command.ts";
 
 /** Serves until the client leaves: the face ends the process itself. */
-export const run: Run<NoArgs> = (config) => {
-  const session = openToolbox(config);
+export const run: Run<SessionArgs> = (config, { storageState }) => {
+  const session = openToolbox(config, { storageState });
   serveStdioSession({
     tools: session.tools,
     instructions: session.instructions,

@@ -9,7 +9,7 @@ import { EXIT } from "./exit.ts";
 const MS_PER_SECOND = 1_000;
 
 export const run: Run<OpenArgs> = async (config, args, io) => {
-  const session = openToolbox(config, { warn: () => {} });
+  const session = openToolbox(config, { warn: () => {}, storageState: args.storageState });
   const print = ({ envelope }: ToolResult): void => {
     io.stdout.write(args.json ? `${JSON.stringify(envelope)}\n` : `${envelopeText(envelope)}\n`);
   };

@@ -97,12 +97,18 @@ function onlyOne(name: string, value: true | readonly string[]): true | string {
   return first;
 }
 
+/** The value of an option that was mistyped may be a credential. */
+const WRITTEN_VALUE = /(--?[\w-]+)=[^\s']*/g;
+
 /** Commander's words in one line, with ours where they help more. */
 function problemOf(error: CommanderError, argv: readonly string[], commands: readonly Command[]): string {
   const [first = "", second = ""] = argv;
   // Commander's way to say that it printed its help as an error.
   if (error.code === "commander.help") return first === "help" ? `unknown command '${second}'` : "a command is missing: chaperone --help lists them";
-  const message = error.message.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ");
+  const message = error.message
+    .replace(/^error: /, "")
+    .replaceAll(/\s*\n\s*/g, " ")
+    .replaceAll(WRITTEN_VALUE, "$1=…");
   const belongsToCommand = error.code === "commander.unknownOption" && commands.some((command) => takes(command, first));
   return belongsToCommand && first.startsWith("--") ? `${first.split("=", 1)[0]} goes after the command: chaperone COMMAND ${first.split("=", 1)[0]}` : message;
 }

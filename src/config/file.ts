@@ -10,8 +10,15 @@ export interface ReadFile {
   readonly text: string;
 }
 
-/** Reads the file or throws ConfigError: missing, not readable, larger than 1 MiB, not UTF-8. `ownerUid` also asks that only this user can have written it. */
-export function readConfigFile(path: string, ownerUid: number | null = null): ReadFile {
+export interface ReadOptions {
+  /** Also asks that only this user can have written it. */
+  readonly ownerUid?: number | null;
+  /** Default 1 MiB. */
+  readonly largestBytes?: number;
+}
+
+/** Reads the file or throws ConfigError: missing, not readable, too large, not UTF-8. */
+export function readConfigFile(path: string, { ownerUid = null, largestBytes = LARGEST_FILE_BYTES }: ReadOptions = {}): ReadFile {
   let descriptor: number;
   try {
     descriptor = openSync(path, "r");
@@ -21,7 +28,7 @@ export function readConfigFile(path: string, ownerUid: number | null = null): Re
   try {
     // On the descriptor, so that the file that was checked is the file that is read.
     if (ownerUid !== null) checkOwner(path, fstatSync(descriptor), ownerUid);
-    return { path, text: decoded(path, readCapped(path, descriptor)) };
+    return { path, text: decoded(path, readCapped(path, descriptor, largestBytes)) };
   } catch (error) {
     if (ConfigError.is(error)) throw error;
     throw new ConfigError(`${path}: ${problemOf(error)}`, { cause: error });
@@ -58,13 +65,13 @@ function checkOwner(path: string, stats: Stats, ownerUid: number): void {
   throw new ConfigError(`${path}: a managed policy must belong to ${owner} and be writable by nobody else`);
 }
 
-function readCapped(path: string, descriptor: number): Buffer {
-  const buffer = Buffer.alloc(LARGEST_FILE_BYTES + 1);
+function readCapped(path: string, descriptor: number, largestBytes: number): Buffer {
+  const buffer = Buffer.alloc(largestBytes + 1);
   let length = 0;
   for (;;) {
     const read = readSync(descriptor, buffer, length, buffer.length - length, null);
     length += read;
-    if (length > LARGEST_FILE_BYTES) throw new ConfigError(`${path}: larger than ${LARGEST_FILE_BYTES} bytes`);
+    if (length > largestBytes) throw new ConfigError(`${path}: larger than ${largestBytes} bytes`);
     if (read === 0) return buffer.subarray(0, length);
   }
 }

@@ -13,6 +13,8 @@ export interface Kind<T> {
   readonly list: boolean;
   /** A file or directory: relative ones are resolved against where they were written. */
   readonly path: boolean;
+  /** May hold a credential: no error, note or document shows a value of it. */
+  readonly secret?: true;
   /** What cannot be read comes back as it was, so that the schema refuses it. */
   fromText(text: string): unknown;
 }
@@ -86,6 +88,25 @@ export const originOrLocalhost: Kind<Origin | "localhost"> = {
   path: false,
   fromText: (text) => text,
 };
+
+const ENDPOINT_SCHEMES: ReadonlySet<string> = new Set(["ws:", "wss:", "http:", "https:"]);
+
+/** Where a running browser answers to the DevTools protocol. Hosted ones put tokens into it. */
+export const endpoint: Kind<string> = {
+  schema: z.string().max(LONGEST_TEXT_CHARACTERS).refine(isEndpoint),
+  expects: "an address of a browser's DevTools endpoint, ws://…, wss://…, http://host:port or https://…",
+  list: false,
+  path: false,
+  secret: true,
+  fromText: (text) => text,
+};
+
+function isEndpoint(text: string): boolean {
+  // Checked before parsing: URL drops white space and control characters.
+  if (!/^[a-z]+:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return false;
+  const { protocol, hostname, hash } = new URL(text);
+  return ENDPOINT_SCHEMES.has(protocol) && hostname !== "" && hash === "";
+}
 
 function originFrom(text: string): Origin | null {
   // Checked before parsing: URL drops white space and control characters, and reads http:host without slashes.

@@ -121,7 +121,9 @@ function checked(entry: Entry, value: unknown, where: (index?: number) => string
   if (result.success) return entry.kind.path ? resolved(result.data, base) : result.data;
   const index = result.error.issues[0]?.path[0];
   const culprit = Array.isArray(value) && typeof index === "number" ? value[index] : value;
-  throw new ConfigError(`${where(typeof index === "number" ? index : undefined)} must be ${entry.kind.expects}, got ${shown(culprit)}`);
+  throw new ConfigError(
+    `${where(typeof index === "number" ? index : undefined)} must be ${entry.kind.expects}, got ${entry.kind.secret ? "something else (not shown)" : shown(culprit)}`,
+  );
 }
 
 function resolved(value: unknown, base: Base): unknown {

@@ -74,7 +74,7 @@ describe("defaults", () => {
       navigationTimeoutMs: 60_000,
       idleMinutes: undefined,
       results: "both",
-      browser: { path: undefined, headless: true, sandbox: true },
+      browser: { path: undefined, headless: true, sandbox: true, cdpUrl: undefined },
       ledger: { file: undefined },
     };
     for (const face of FACES) expect(load({ face }).config).toStrictEqual({ ...expected, idleMinutes: face === "mcp" ? 30 : undefined });
@@ -83,7 +83,12 @@ describe("defaults", () => {
 
   it("have the types of the table", () => {
     const { config } = load();
-    expectTypeOf(config.browser).toEqualTypeOf<{ readonly path: string | undefined; readonly headless: boolean; readonly sandbox: boolean }>();
+    expectTypeOf(config.browser).toEqualTypeOf<{
+      readonly path: string | undefined;
+      readonly headless: boolean;
+      readonly sandbox: boolean;
+      readonly cdpUrl: string | undefined;
+    }>();
     expectTypeOf(config.private).toEqualTypeOf<readonly (Origin | "localhost")[]>();
     expectTypeOf(config.results).toEqualTypeOf<"both" | "text" | "structured">();
     expectTypeOf(config.maxContentTokens).toEqualTypeOf<number>();

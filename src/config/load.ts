@@ -87,15 +87,16 @@ function managedLayer(managed: Managed, machine: Machine): Layer {
   if (managed.ownerUid !== null) checkDirectoryOwner(managed.directory, managed.ownerUid);
   const layer = readLayer(path, managed.ownerUid, machine);
   for (const [key, { value, source }] of layer) {
-    const { managed: narrowing } = entryOf(key);
+    const { managed: narrowing, kind } = entryOf(key);
     if (narrowing === "no") throw new ConfigError(`${source}: ${key} has no place in a managed policy: it could not narrow anything`);
-    if (!narrowing.takesAway(value)) throw new ConfigError(`${source}: ${key} ${shown(value)} would widen: a managed policy may only narrow`);
+    if (!narrowing.takesAway(value))
+      throw new ConfigError(`${source}: ${key}${kind.secret ? "" : ` ${shown(value)}`} would widen: a managed policy may only narrow`);
   }
   return layer;
 }
 
 function readLayer(path: string, ownerUid: number | null, machine: Machine): Layer {
-  const { text } = readConfigFile(path, ownerUid);
+  const { text } = readConfigFile(path, { ownerUid });
   return layerFromFile(path, parseConfig(path, text), { directory: dirname(path), homedir: machine.homedir });
 }
 
@@ -116,7 +117,8 @@ function assemble(face: Face, layers: readonly Layer[], managed: Layer): Loaded 
     const narrowed = JSON.stringify(left) !== JSON.stringify(value);
     values.set(path, left);
     sources.set(path, narrowed ? bound.source : (set?.source ?? "default"));
-    if (narrowed && set !== undefined) notes.push(`${bound.source} narrows ${path} from ${set.source} to ${JSON.stringify(left)}`);
+    if (narrowed && set !== undefined)
+      notes.push(`${bound.source} narrows ${path} from ${set.source}${entry.kind.secret ? "" : ` to ${JSON.stringify(left)}`}`);
   }
   return { config: nest(values), sources, notes };
 }

@@ -1,4 +1,4 @@
-import { choice, flag, type Kind, list, originOrLocalhost, path, positive, whole } from "./kinds.ts";
+import { choice, endpoint, flag, type Kind, list, originOrLocalhost, path, positive, whole } from "./kinds.ts";
 import { atMost, type Narrowing, onlyTrue, originsWithin } from "./narrow.ts";
 
 export const FACES = ["mcp", "run", "read", "library"] as const;
@@ -125,6 +125,16 @@ export const table = {
     does: "Whether Chromium has its own sandbox; without it a page that breaks the renderer has the rights of our user",
     example: false,
     managed: onlyTrue,
+  }),
+  "browser.cdpUrl": key({
+    kind: endpoint,
+    flag: { name: "--cdp-url", argument: "URL" },
+    defaults: everywhere(undefined),
+    faces: FACES,
+    does: "Attaches to this running browser in place of starting one, in a context of its own; less can be promised there (docs/decisions/0006-attached-browsers.md), and browser.path, browser.sandbox and browser.headless mean nothing. An address with a token in it belongs into the variable or a file: other programs can read options",
+    unset: "a browser is started",
+    example: "http://127.0.0.1:9222",
+    managed: "no",
   }),
   "ledger.file": key({
     kind: path,

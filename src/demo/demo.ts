@@ -1,4 +1,4 @@
-import type { Config } from "../config/index.ts";
+import type { Config, StorageState } from "../config/index.ts";
 import { canonicalUrl } from "../guard/index.ts";
 import { openToolbox } from "../tools/open.ts";
 import { tokensAbout } from "../tools/size.ts";
@@ -17,6 +17,7 @@ interface Sites {
 
 export interface DemoOptions {
   readonly config: Config;
+  readonly storageState: StorageState | undefined;
   readonly write: (text: string) => void;
   /** How to start the MCP server, for the closing words. */
   readonly command: readonly string[];
@@ -26,11 +27,11 @@ export interface DemoOptions {
 export type DemoOutcome = "done" | "failed" | "no_browser";
 
 /** A scripted agent does a small job in a real Chromium. */
-export async function runDemo({ config, write, command }: DemoOptions): Promise<DemoOutcome> {
+export async function runDemo({ config, storageState, write, command }: DemoOptions): Promise<DemoOutcome> {
   const { startSites } = (await import(SITES.href)) as { startSites(): Promise<Sites> };
   const sites = await startSites();
   const site = sites.backOffice;
-  const session = openToolbox({ ...config, private: [...config.private, originOf(site.url)] });
+  const session = openToolbox({ ...config, private: [...config.private, originOf(site.url)] }, { storageState });
   try {
     write(`A scripted agent works in a demo back office at ${site.url}: "Set order CMD-1042 to Shipped."\n`);
     write("Each block is one tool call, then what a model would get to see of it.\n\n");

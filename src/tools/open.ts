@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type * as playwright from "playwright-core";
-import { type Config, stateDirectory } from "../config/index.ts";
+import { type Config, type StorageState, stateDirectory } from "../config/index.ts";
 import { openGuard, type RuleHook, redactUrl, siteOf } from "../guard/index.ts";
 import { Session } from "../session/session.ts";
 import type { BrowserEvent, CallableSession, Envelope, ToolResult } from "../types.ts";
@@ -13,6 +13,8 @@ import { toolbox } from "./toolbox.ts";
 /** What cannot stand in a configuration file. */
 export interface Extras {
   readonly rule?: RuleHook | undefined;
+  /** Checked by `parseStorageState`. */
+  readonly storageState?: StorageState | undefined;
   /** One line for the person at the terminal. Default: stderr. */
   readonly warn?: (line: string) => void;
 }
@@ -35,12 +37,15 @@ export type TypedResult<Name extends ToolName> = ToolResult & { readonly envelop
 
 const SESSION_ID_BYTES = 8;
 const MS_PER_MINUTE = 60_000;
+const ATTACHED_LINE = "this session attaches to a running browser and is unproven: docs/decisions/0006-attached-browsers.md says what is not promised there";
 
 /** Opens a session. Chromium starts at the first call that needs a page. Throws what is wrong with the configuration. */
 export function openToolbox(config: Config, extras: Extras = {}): OpenedSession {
   const id = randomBytes(SESSION_ID_BYTES).toString("hex");
   const ledgerFile = config.ledger.file ?? join(stateDirectory({ platform: process.platform, homedir: homedir(), env: process.env }), "ledgers", `${id}.jsonl`);
   const { guard, close } = openGuard({ private: config.private, rule: extras.rule, ledgerFile, clock: Date.now, newId: () => id });
+  const warn = extras.warn ?? ((line: string) => process.stderr.write(`chaperone: ${line}\n`));
+  if (config.browser.cdpUrl !== undefined) warn(ATTACHED_LINE);
   const session = new Session({
     guard,
     siteOf,
@@ -51,7 +56,8 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
     maxContentTokens: config.maxContentTokens,
     idleMs: config.idleMinutes === undefined ? null : config.idleMinutes * MS_PER_MINUTE,
     now: () => performance.now(),
-    warn: extras.warn ?? ((line) => process.stderr.write(`chaperone: ${line}\n`)),
+    storageState: extras.storageState,
+    warn,
   });
   const end = async (): Promise<void> => {
     await session.close();

@@ -39,6 +39,8 @@ interface Waiting {
 export interface Observer {
   /** Every event, before Playwright gets it. True: it is ours alone, Playwright must not see it. */
   event(event: WireEvent): boolean;
+  /** Every command of Playwright, before it is sent; what comes back is sent. */
+  beforeSending(message: Message): Message;
   /** Every command of Playwright, after it was sent. */
   sentByPlaywright(message: Message): void;
   /** Every answer to Playwright, before it gets it, with the command's name. */
@@ -112,7 +114,7 @@ export class Connection {
 
   #sendForPlaywright(message: Message): void {
     if (message.id !== undefined && message.method !== undefined && FOLLOWED.has(message.method)) this.#followed.set(message.id, message.method);
-    this.#channel.send(message);
+    this.#channel.send(this.#observer.beforeSending(message));
     this.#observer.sentByPlaywright(message);
   }
 

@@ -1,3 +1,4 @@
+import type { Message } from "./channel.ts";
 import type { Connection, WireEvent } from "./connection.ts";
 import { narrow } from "./connection.ts";
 import type { TargetRecord, Targets } from "./targets.ts";
@@ -22,6 +23,7 @@ export class Ownership {
   readonly #connection: () => Connection;
   readonly #targets: Targets;
   readonly #own = new Set<string>();
+  /** Frames of foreign tabs, and foreign targets that are gone. */
   readonly #foreignFrames = new Set<string>();
   /** Sessions to foreign targets: Playwright must not see them. */
   readonly #quiet = new Set<string>();
@@ -65,6 +67,12 @@ export class Ownership {
     return this.known(frameId) ?? "unknown";
   }
 
+  /** Playwright wants each new target of the whole browser paused until it has looked at it. Only tabs are needed; workers would stay paused when it leaves them. */
+  narrowed(message: Message): Message {
+    if (message.sessionId !== undefined || message.method !== "Target.setAutoAttach") return message;
+    return { ...message, params: { ...message.params, filter: [{ type: "page" }] } };
+  }
+
   /** True: the event is about what is not ours, Playwright must not see it. */
   event(event: WireEvent): boolean {
     if (event.sessionId !== undefined) {
@@ -78,12 +86,14 @@ export class Ownership {
       const { targetInfo, sessionId } = attached;
       if (targetInfo.type === "browser" || (targetInfo.browserContextId !== undefined && this.#own.has(targetInfo.browserContextId))) return false;
       this.#quiet.add(sessionId);
-      if (attached.waitingForDebugger) this.#quietly(this.#connection().send("Runtime.runIfWaitingForDebugger", {}, { sessionId }));
       const asking = this.#asking.get(targetInfo.targetId);
-      if (asking !== undefined) asking.push(sessionId);
-      else this.#detach(sessionId);
+      if (asking !== undefined && !attached.waitingForDebugger) asking.push(sessionId);
+      else void this.#letGo(sessionId, attached.waitingForDebugger);
       return true;
     }
+    // Its last requests may come after it.
+    const gone = narrow(event, "Target.targetDestroyed");
+    if (gone !== null && this.known(gone.targetId) === "foreign") this.#remember(gone.targetId);
     const detached = narrow(event, "Target.detachedFromTarget");
     return detached !== null && this.#quiet.delete(detached.sessionId);
   }
@@ -109,18 +119,22 @@ export class Ownership {
     try {
       const { sessionId } = await this.#connection().send("Target.attachToTarget", { targetId, flatten: true }, { timeoutMs: ASK_TIMEOUT_MS });
       const { frameTree } = await this.#connection().send("Page.getFrameTree", {}, { sessionId, timeoutMs: ASK_TIMEOUT_MS });
-      this.#remember(frameTree);
+      this.#rememberAll(frameTree);
     } catch {
       // Gone, or it does not answer: its frames stay unknown.
     } finally {
       this.#asking.delete(targetId);
-      for (const sessionId of sessions) this.#detach(sessionId);
+      for (const sessionId of sessions) void this.#letGo(sessionId, false);
     }
   }
 
-  #remember(tree: FrameTree): void {
-    this.#foreignFrames.add(tree.frame.id);
-    for (const child of tree.childFrames ?? []) this.#remember(child);
+  #rememberAll(tree: FrameTree): void {
+    this.#remember(tree.frame.id);
+    for (const child of tree.childFrames ?? []) this.#rememberAll(child);
+  }
+
+  #remember(id: string): void {
+    this.#foreignFrames.add(id);
     for (const oldest of this.#foreignFrames) {
       if (this.#foreignFrames.size <= REMEMBERED_FRAMES) break;
       this.#foreignFrames.delete(oldest);
@@ -135,13 +149,14 @@ export class Ownership {
     });
   }
 
-  #detach(sessionId: string): void {
-    this.#quietly(this.#connection().send("Target.detachFromTarget", { sessionId }));
-  }
-
-  #quietly(work: Promise<unknown>): void {
-    work.catch(() => {
+  /** A paused target goes on first: detaching alone does not wake every kind. */
+  async #letGo(sessionId: string, isPaused: boolean): Promise<void> {
+    const connection = this.#connection();
+    try {
+      if (isPaused) await connection.send("Runtime.runIfWaitingForDebugger", {}, { sessionId });
+      await connection.send("Target.detachFromTarget", { sessionId });
+    } catch {
       // It is gone already.
-    });
+    }
   }
 }

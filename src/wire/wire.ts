@@ -47,6 +47,7 @@ export class Wire {
     this.activity = new Activity(options.now);
     this.#connection = new Connection(options.channel, {
       event: (event) => this.#event(event),
+      beforeSending: (message) => this.#ownership?.narrowed(message) ?? message,
       sentByPlaywright: (message) => this.#joinWorld(message),
       answeredToPlaywright: (method, message) => {
         if (method === "Page.getFrameTree") this.#targets.frameTree(message);

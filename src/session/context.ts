@@ -1,0 +1,24 @@
+import type * as playwright from "playwright-core";
+import type { StorageState } from "../config/index.ts";
+import { Failure } from "../errors.ts";
+
+const VIEWPORT = { width: 1280, height: 800 } as const;
+
+/** The one context of a session, with what the operator gave it to begin with. Nothing is requested for that: Playwright fulfils the pages it needs itself. */
+export async function newContext(
+  browser: playwright.Browser,
+  options: { readonly headless: boolean; readonly storageState: StorageState | undefined },
+): Promise<playwright.BrowserContext> {
+  const { headless, storageState } = options;
+  const given = { viewport: headless ? VIEWPORT : null, acceptDownloads: false };
+  if (storageState === undefined) return browser.newContext(given);
+  try {
+    return await browser.newContext({ ...given, storageState });
+  } catch {
+    // No cause: it may quote what was to be stored.
+    throw new Failure(
+      "no_browser",
+      "The stored state could not be put into the browser. Tell the operator: the state that was given (storageState) has to be made anew.",
+    );
+  }
+}

@@ -1,0 +1,239 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type BrowserEvent, openSession, type SessionOptions } from "../src/index.ts";
+import { type RunningBrowser, runningBrowser } from "./running-browser.ts";
+import { type RecordingServer, recordingServer } from "./servers.ts";
+
+const PROGRAM = fileURLToPath(new URL("../bin/chaperone.mjs", import.meta.url));
+const WITHIN_MS = 5_000;
+
+let directory: string;
+let browser: RunningBrowser;
+/** The person's own site: a private address that the session has not opened, so a request of it that was judged would be refused. */
+let persons: RecordingServer;
+let ours: RecordingServer;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), "chaperone-attached-test-"));
+  browser = await runningBrowser();
+  persons = await recordingServer();
+  persons.html(
+    "/",
+    `<title>Mine</title><iframe src="/inner"></iframe><iframe srcdoc="<script>setInterval(() => fetch('${persons.url}/srcdoc-poll', { mode: 'no-cors' }), 50)</script>"></iframe>
+     <script>setInterval(() => fetch("/poll"), 50); new SharedWorker("/shared.js"); new Worker("/worker.js")</script>`,
+  );
+  persons.html("/inner", `<script>setInterval(() => fetch("/inner-poll"), 50)</script>`);
+  persons.on("/shared.js", (_request, response) => script(response, "setInterval(() => fetch('/shared-poll'), 50)"));
+  persons.on("/worker.js", (_request, response) => script(response, "setInterval(() => fetch('/worker-poll'), 50)"));
+  ours = await recordingServer();
+  ours.html(
+    "/",
+    `<h1>Ours</h1><a target="_blank" href="/popup">Open another</a><a href="${persons.url}/stolen">Elsewhere</a><iframe src="/frame"></iframe><script>fetch("/data")</script>`,
+  );
+  ours.html("/popup", "<h1>Popup</h1>");
+  ours.html("/frame", "<button onclick=\"this.textContent = 'Pressed'\">Press me</button><script>fetch('/frame-data')</script>");
+});
+afterAll(async () => {
+  await browser?.[Symbol.asyncDispose]();
+  await persons?.close();
+  await ours?.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+beforeEach(() => {
+  ours.clear();
+  persons.clear();
+});
+
+function script(response: { setHeader(name: string, value: string): unknown; end(text: string): unknown }, text: string): void {
+  response.setHeader("content-type", "text/javascript");
+  response.end(text);
+}
+
+const POLLS = ["/poll", "/inner-poll", "/srcdoc-poll", "/shared-poll", "/worker-poll"];
+
+/** Every kind of the person's requests comes through, from now on. */
+async function pollsGoOn(): Promise<void> {
+  const before = POLLS.map((path) => persons.hitsTo(path).length + 3);
+  await expect.poll(() => POLLS.filter((path, index) => persons.hitsTo(path).length < (before[index] ?? 0)), { timeout: WITHIN_MS }).toEqual([]);
+}
+
+let number = 0;
+async function attached(options: SessionOptions = {}) {
+  number += 1;
+  const ledger = join(directory, `${number}.jsonl`);
+  const asked: string[] = [];
+  const rule = ({ url }: { url: string }) => {
+    asked.push(url);
+    return null;
+  };
+  const session = await openSession({ private: [ours.url], browser: { cdpUrl: browser.endpoint }, ledger: { file: ledger }, rule, ...options });
+  const events: BrowserEvent[] = [];
+  session.events.subscribe((event) => events.push(event));
+  return { session, events, asked, ledger: () => readFileSync(ledger, "utf8"), [Symbol.asyncDispose]: () => session.close() };
+}
+
+describe("a session in somebody's running browser", () => {
+  test.each(["ws", "http"] as const)("works in a context of its own, over %s, and leaves it as it was", async (scheme) => {
+    const mine = await browser.open(`${persons.url}/`);
+    await pollsGoOn();
+    const pagesBefore = await browser.pages();
+    const told: unknown[] = [];
+    {
+      await using opened = await attached({ browser: { cdpUrl: scheme === "ws" ? browser.endpoint : browser.http } });
+      const { session, events, asked } = opened;
+      expect(session.instructions).toContain("attached (unproven)");
+      const page = await session.call("navigate", { url: `${ours.url}/` });
+      told.push(page);
+      expect(page.envelope.snapshot).toContain("Press me");
+      expect(events.find(({ kind }) => kind === "browser_started")).toMatchObject({ reason: expect.stringMatching(/Chrome\/.* \(attached, unproven\)/) });
+
+      const pressed = await session.call("click", { target: 'button "Press me"' });
+      told.push(pressed);
+      expect(pressed.envelope).toMatchObject({ ok: true });
+      expect(pressed.envelope.snapshot).toContain("Pressed");
+      expect(ours.hitsTo("/frame-data")).toHaveLength(1);
+
+      const popup = await session.call("click", { target: 'link "Open another"' });
+      told.push(popup);
+      expect(popup.envelope.events).toContainEqual(expect.objectContaining({ kind: "popup" }));
+      const tabs = await session.call("tabs", {});
+      told.push(tabs);
+      expect((tabs.envelope.tabs as { url: string }[]).map(({ url }) => url).sort()).toEqual([`${ours.url}/`, `${ours.url}/popup`]);
+
+      const refused = await session.call("click", { target: 'link "Elsewhere"' });
+      told.push(refused);
+      expect(refused.envelope.refused?.rule).toBe("reach.private");
+      expect(persons.hitsTo("/stolen")).toEqual([]);
+
+      // Documents that begin while the session holds requests are where a person would notice it.
+      await mine.evaluate("location.reload()");
+      await pollsGoOn();
+      const another = await browser.open(`${persons.url}/?another`);
+      await pollsGoOn();
+      await another.evaluate(`void window.open("/?popup")`);
+      await persons.waitForHit("/?popup");
+      await another.evaluate("document.cookie = 'persons=own'");
+      const fresh = await session.call("tabs", { action: "new" });
+      expect(fresh.envelope.ok).toBe(true);
+      await another.evaluate("window.close()");
+
+      const page2 = await session.page();
+      expect(await page2.context().cookies()).toEqual([]);
+      expect(
+        page2
+          .context()
+          .pages()
+          .every((each) => !each.url().startsWith(persons.url)),
+      ).toBe(true);
+      expect(
+        page2
+          .context()
+          .browser()
+          ?.contexts()
+          .flatMap((context) => context.pages())
+          .filter((each) => each.url().startsWith(persons.url)),
+      ).toEqual([]);
+      expect(asked.filter((url) => url.startsWith(persons.url))).toEqual([]);
+      told.push(events, await session.call("network_requests", {}), session.instructions, opened.ledger());
+    }
+    await expect.poll(() => browser.contexts()).toEqual([]);
+    expect((await browser.pages()).filter((url) => url.startsWith(ours.url))).toEqual([]);
+    expect(await browser.pages()).toEqual(expect.arrayContaining([...pagesBefore]));
+    await pollsGoOn();
+    await mine.evaluate("location.reload()");
+    await pollsGoOn();
+    expect(JSON.stringify(told)).not.toContain(browser.token);
+    expect(JSON.stringify(told)).not.toContain(browser.http);
+  });
+
+  test("answers none of the person's dialogs and holds none of their requests while its own wait", async () => {
+    const mine = await browser.open(`${persons.url}/`);
+    await browser.send("Page.enable", {}, mine.session);
+    await using opened = await attached();
+    await opened.session.call("navigate", { url: `${ours.url}/` });
+    const before = browser.events.length;
+    await mine.evaluate("void setTimeout(() => alert('mine'), 0)");
+    await expect.poll(() => browser.events.slice(before)).toContain("Page.javascriptDialogOpening");
+    await opened.session.call("snapshot", {});
+    expect(browser.events.slice(before)).not.toContain("Page.javascriptDialogClosed");
+    await browser.send("Page.handleJavaScriptDialog", { accept: true }, mine.session);
+    await pollsGoOn();
+  });
+
+  test("two sessions beside each other do not see each other", async () => {
+    await using one = await attached();
+    await using two = await attached();
+    const opened = await Promise.all([one, two].map(({ session }) => session.call("navigate", { url: `${ours.url}/` })));
+    expect(opened.map(({ envelope }) => envelope.ok)).toEqual([true, true]);
+    expect((await one.session.call("tabs", {})).envelope.tabs).toHaveLength(1);
+    await one.session.close();
+    expect((await two.session.call("click", { target: 'button "Press me"' })).envelope.ok).toBe(true);
+  });
+
+  test("begins anew with the next call after its own browser was gone", async () => {
+    await using doomed = await runningBrowser();
+    await using opened = await attached({ browser: { cdpUrl: doomed.endpoint } });
+    expect((await opened.session.call("navigate", { url: `${ours.url}/` })).envelope.ok).toBe(true);
+    const waiting = opened.session.call("wait_for", { target: 'button "Never there"', timeout_ms: 20_000 });
+    await doomed.kill();
+    expect((await waiting).envelope.error?.code).toBe("browser_ended");
+    const next = await opened.session.call("navigate", { url: `${ours.url}/` });
+    expect(next.envelope.error).toMatchObject({ code: "no_browser", message: expect.stringContaining("No browser answers at the address to attach to.") });
+    expect(opened.events).toContainEqual(expect.objectContaining({ kind: "browser_ended" }));
+    expect(JSON.stringify([next, opened.events, opened.ledger()])).not.toContain(doomed.token);
+  });
+});
+
+describe("an address where no browser is", () => {
+  const TOKEN = "t0ken-4711";
+
+  test("a server that accepts and says nothing is told of within the deadline, and a close does not wait for it", async () => {
+    const silent = createServer(() => {}).listen(0, "127.0.0.1");
+    await new Promise((resolve) => silent.once("listening", resolve));
+    const { port } = silent.address() as { port: number };
+    try {
+      for (const scheme of ["ws", "http"]) {
+        await using opened = await attached({ browser: { cdpUrl: `${scheme}://127.0.0.1:${port}/${TOKEN}` }, navigationTimeoutMs: 300 });
+        const before = performance.now();
+        const answer = await opened.session.call("navigate", { url: `${ours.url}/` });
+        expect(performance.now() - before).toBeLessThan(2_000);
+        expect(answer.envelope.error).toMatchObject({ code: "no_browser", message: expect.stringContaining("did not answer within 300 ms") });
+        expect(JSON.stringify([answer, opened.events, opened.ledger()])).not.toContain(TOKEN);
+      }
+      const closing = await attached({ browser: { cdpUrl: `ws://127.0.0.1:${port}/${TOKEN}` } });
+      const waiting = closing.session.call("navigate", { url: `${ours.url}/` });
+      const before = performance.now();
+      await closing.session.close();
+      await waiting;
+      expect(performance.now() - before).toBeLessThan(2_000);
+    } finally {
+      silent.close();
+    }
+  });
+
+  test("the command line says so without showing it, with exit code 5", () => {
+    for (const url of [`ws://127.0.0.1:1/${TOKEN}`, `http://user:${TOKEN}@127.0.0.1:1/?token=${TOKEN}`]) {
+      for (const [args, env] of [
+        [["--cdp-url", url], {}],
+        [[], { CHAPERONE_CDP_URL: url }],
+      ] as const) {
+        const ran = spawnSync(process.execPath, [PROGRAM, "open", "http://127.0.0.1:1/", ...args, "--ledger", join(directory, "cli.jsonl")], {
+          encoding: "utf8",
+          env: { ...process.env, ...env },
+        });
+        expect([ran.status, ran.stdout]).toEqual([5, expect.stringContaining("no_browser")]);
+        expect(ran.stdout + ran.stderr + readFileSync(join(directory, "cli.jsonl"), "utf8")).not.toContain(TOKEN);
+      }
+    }
+    for (const args of [["--cdp-url", `ftp://x/${TOKEN}`], [`--cdpurl=ws://x/${TOKEN}`]]) {
+      const ran = spawnSync(process.execPath, [PROGRAM, "mcp", ...args], { encoding: "utf8", input: "" });
+      expect(ran.status).toBe(2);
+      expect(ran.stdout + ran.stderr).not.toContain(TOKEN);
+    }
+  });
+});
