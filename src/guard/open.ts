@@ -1,4 +1,4 @@
-import { parsePrivate } from "../gate/index.ts";
+import { mayConnect, parsePrivate } from "../gate/index.ts";
 import { openDecisionLog } from "../ledger/log.ts";
 import { createGuard, type Guard } from "./guard.ts";
 import type { RuleHook } from "./rule.ts";
@@ -14,9 +14,17 @@ export interface GuardSettings {
   readonly newId: () => string;
 }
 
+export interface OpenedGuard {
+  readonly guard: Guard;
+  /** Whether a connection to this literal may be made for that host and port (EG-4). */
+  readonly allowAddress: (address: string, host: string, port: number) => boolean;
+  close(): void;
+}
+
 /** The guard of one session, with its own record. */
-export function openGuard(settings: GuardSettings): { readonly guard: Guard; close(): void } {
+export function openGuard(settings: GuardSettings): OpenedGuard {
   const log = openDecisionLog({ file: settings.ledgerFile, clock: settings.clock, newId: settings.newId });
-  const guard = createGuard({ reach: { private: settings.private.map(parsePrivate) }, rule: settings.rule, log });
-  return { guard, close: () => log.close() };
+  const reach = { private: settings.private.map(parsePrivate) };
+  const guard = createGuard({ reach, rule: settings.rule, log });
+  return { guard, allowAddress: (address, host, port) => mayConnect(reach, address, host, port), close: () => log.close() };
 }

@@ -50,6 +50,13 @@ export interface RunningProxy {
   connections(): number;
   /** Breaks all tunnels to a place: sockets may share one with ordinary requests where nothing can hold them. */
   cut(host: string, port: number): void;
+  /** `cut` for an http, https, ws or wss address. */
+  cutTo(url: string): void;
+  /**
+   * Why a connection for that address would be refused, whatever ways are open; null when it would be made. The same look-up and the same address check as
+   * at the connection, so that a request can be refused before it leaves its page. Never rejects.
+   */
+  whyNot(url: string): Promise<RuleId | null>;
   /** Resolves when no connection and no port is left. Safe to call again. */
   close(): Promise<void>;
 }

@@ -26,6 +26,8 @@ export async function testedProxy(options: Partial<ProxyOptions> = {}): Promise<
     host: proxy.host,
     port: proxy.port,
     connections: () => proxy.connections(),
+    cutTo: (url) => proxy.cutTo(url),
+    whyNot: (url) => proxy.whyNot(url),
     cut: (host, port) => proxy.cut(host, port),
     close: () => proxy.close(),
     events,

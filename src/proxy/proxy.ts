@@ -8,7 +8,7 @@ import { exchange, MALFORMED_STATUS, NO_CONNECTION_STATUS, refuse, ServerSide } 
 import { oddRequest, valuesOf } from "./headers.ts";
 import { PROXY_LIMITS, type ProxyLimits } from "./limits.ts";
 import type { ProxyEvent, ProxyOptions, RunningProxy } from "./options.ts";
-import { connectTarget, httpTarget, type Place, type RequestScheme } from "./place.ts";
+import { connectTarget, httpTarget, type Place, placeOf, type RequestScheme } from "./place.ts";
 import { Resolver, systemResolve } from "./resolver.ts";
 import { findRoute, NoRoute, type RouteOptions, upstreamFor } from "./route.ts";
 import { join, sniff, TUNNEL_OPEN } from "./tunnel.ts";
@@ -73,6 +73,22 @@ class EgressProxy implements RunningProxy {
 
   cut(host: string, port: number): void {
     for (const [socket, { tunnelTo }] of this.#clients) if (tunnelTo?.host === host && tunnelTo.port === port) socket.destroy();
+  }
+
+  cutTo(url: string): void {
+    const place = placeOf(url);
+    if (place !== null) this.cut(place.host, place.port);
+  }
+
+  async whyNot(url: string): Promise<RuleId | null> {
+    const place = placeOf(url);
+    if (place === null) return "proxy.malformed";
+    try {
+      await findRoute(place, this.#routes);
+      return null;
+    } catch (error) {
+      return error instanceof NoRoute ? error.rule : "proxy.error";
+    }
   }
 
   close(): Promise<void> {

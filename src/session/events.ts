@@ -1,6 +1,6 @@
 import type { BrowserEvent } from "../types.ts";
 
-/** Newest kept (surface.md, "Tools"). */
+/** Newest kept of each sort (surface.md, "Tools"): a page that floods one sort pushes nothing out of the others. */
 const KEPT_EVENTS = 500;
 
 export interface StampedEvent {
@@ -9,16 +9,27 @@ export interface StampedEvent {
   readonly event: BrowserEvent;
 }
 
+export type Sort = "requests" | "errors" | "console" | "others";
+
+interface Ring {
+  readonly kept: StampedEvent[];
+  forgotten: number;
+}
+
 /** The session's one stream of what happened in the browser. A subscriber that throws does not stop the others. */
 export class EventStream {
-  readonly #kept: StampedEvent[] = [];
+  readonly #rings: Readonly<Record<Sort, Ring>> = { requests: empty(), errors: empty(), console: empty(), others: empty() };
   readonly #subscribers = new Set<(event: BrowserEvent) => void>();
   #seq = 0;
 
   emit(event: BrowserEvent): number {
     this.#seq += 1;
-    this.#kept.push({ seq: this.#seq, event });
-    if (this.#kept.length > KEPT_EVENTS) this.#kept.shift();
+    const ring = this.#rings[sortOf(event)];
+    ring.kept.push({ seq: this.#seq, event });
+    if (ring.kept.length > KEPT_EVENTS) {
+      ring.kept.shift();
+      ring.forgotten += 1;
+    }
     for (const subscriber of [...this.#subscribers]) {
       try {
         subscriber(event);
@@ -34,14 +45,26 @@ export class EventStream {
     return this.#seq;
   }
 
+  /** What is still kept of all sorts, oldest first. */
   since(mark: number): readonly StampedEvent[] {
-    return this.#kept.filter((entry) => entry.seq > mark);
+    return Object.values(this.#rings)
+      .flatMap(({ kept }) => kept.slice(firstAfter(kept, mark)))
+      .sort((a, b) => a.seq - b.seq);
   }
 
-  /** Puts another event in the place of one that is still kept: a request's status comes after the request. */
-  amend(seq: number, event: BrowserEvent): void {
-    const at = this.#kept.findIndex((entry) => entry.seq === seq);
-    if (at !== -1) this.#kept[at] = { seq, event };
+  /** All that is kept of one sort, oldest first, and how many older ones are forgotten. */
+  kept(sort: Sort): { readonly events: readonly StampedEvent[]; readonly forgotten: number } {
+    const { kept, forgotten } = this.#rings[sort];
+    return { events: [...kept], forgotten };
+  }
+
+  /** Puts another event of the same sort in the place of one that is still kept: a request's status comes after the request. False when it is forgotten. */
+  amend(seq: number, event: BrowserEvent): boolean {
+    const { kept } = this.#rings[sortOf(event)];
+    const at = firstAfter(kept, seq - 1);
+    if (kept[at]?.seq !== seq) return false;
+    kept[at] = { seq, event };
+    return true;
   }
 
   /** Returns the way to stop it. */
@@ -49,4 +72,26 @@ export class EventStream {
     this.#subscribers.add(subscriber);
     return () => this.#subscribers.delete(subscriber);
   }
+}
+
+function empty(): Ring {
+  return { kept: [], forgotten: 0 };
+}
+
+function sortOf(event: BrowserEvent): Sort {
+  if (event.kind === "request") return "requests";
+  if (event.kind === "console") return event.level === "error" ? "errors" : "console";
+  return "others";
+}
+
+/** By halving: the rings are ordered, and this is asked often. */
+function firstAfter(kept: readonly StampedEvent[], mark: number): number {
+  let low = 0;
+  let high = kept.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((kept[middle]?.seq ?? 0) > mark) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

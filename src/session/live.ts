@@ -4,16 +4,19 @@ import type { StorageState } from "../config/index.ts";
 import { Failure } from "../errors.ts";
 import { registerEngine } from "../page/engine.ts";
 import { worldSource } from "../page/generated/world.ts";
-import type { Cause } from "../types.ts";
+import type { Cause, RuleId } from "../types.ts";
 import { pipeChannel } from "../wire/channel.ts";
 import type { Judge, RequestSeen } from "../wire/interception.ts";
 import { Wire, type WireOptions } from "../wire/wire.ts";
 import { newContext } from "./context.ts";
+import { type Egress, type EgressOptions, startEgress } from "./egress.ts";
 
 export interface LiveOptions {
   readonly browser: { readonly path?: string | undefined; readonly headless: boolean; readonly sandbox: boolean; readonly cdpUrl?: string | undefined };
   /** What the context begins with. */
   readonly storageState?: StorageState | undefined;
+  /** What the egress proxy asks and tells. */
+  readonly egress: Omit<EgressOptions, "now">;
   readonly startTimeoutMs: number;
   readonly judge: Judge;
   readonly causeOf: (page: string | null) => Cause;
@@ -38,25 +41,43 @@ export interface Live {
 
 /** Starts Chromium, puts the wire in front of it, then lets Playwright in. Rejects with `Failure("no_browser")`. */
 export async function startLive(options: LiveOptions): Promise<Live> {
-  const { browser: wanted, startTimeoutMs, signal } = options;
   const startedAt = options.now();
+  // The proxy first: the browser is told where it is, and has no other way out.
+  const egress = await startEgress({ ...options.egress, now: options.now });
+  try {
+    return await startBehind(egress, options, startedAt);
+  } catch (error) {
+    await egress.close();
+    throw error;
+  }
+}
+
+async function startBehind(egress: Egress, options: LiveOptions, startedAt: number): Promise<Live> {
+  const { browser: wanted, startTimeoutMs, signal } = options;
   // Both take a third of a second: side by side.
   const [launched, { chromium, selectors }] = await Promise.all([
     launchBrowser({
       ...(wanted.path !== undefined && { path: wanted.path }),
       headless: wanted.headless,
       sandbox: wanted.sandbox,
+      proxy: egress.address,
       timeoutMs: startTimeoutMs,
       ...(signal && { signal }),
     }),
     import("playwright-core"),
   ]);
+  egress.belongsTo(launched.pid);
   let expected = false;
   const endsAt = startedAt + startTimeoutMs;
   const leftMs = (): number => Math.max(1, endsAt - options.now());
   try {
     const wire = new Wire({
       ...wireOptions(options),
+      judge: withAddresses(options.judge, egress),
+      onRequest: (seen) => {
+        egress.seen(seen);
+        options.onRequest(seen);
+      },
       channel: pipeChannel(launched.toBrowser, launched.fromBrowser),
       onClosed: () => {
         if (!expected) options.onEnd("the browser ended by itself");
@@ -74,12 +95,12 @@ export async function startLive(options: LiveOptions): Promise<Live> {
       pid: launched.pid,
       close: () => {
         expected = true;
-        return end(launched);
+        return end(launched, egress);
       },
     };
   } catch (error) {
     expected = true;
-    await end(launched);
+    await end(launched, egress);
     if (Failure.is(error) && error.code === "no_browser") throw error;
     throw new Failure("no_browser", "Chromium started but could not be connected to. Try again; if it stays so, run chaperone doctor.", { cause: error });
   }
@@ -90,6 +111,26 @@ export function wireOptions({ judge, causeOf, onRequest, onResponse, now }: Live
   return { judge, causeOf, onRequest, onResponse, now, worldSource };
 }
 
-async function end(launched: Launched): Promise<void> {
+async function end(launched: Launched, egress: Egress): Promise<void> {
   await launched.close();
+  await egress.close();
+}
+
+const UNREACHABLE: Readonly<Partial<Record<RuleId, { readonly rule: RuleId; readonly reason: string; readonly remedy: string }>>> = {
+  "proxy.name": { rule: "reach.name", reason: "The host name has no address.", remedy: "Check the address for a typing mistake." },
+  "proxy.address": { rule: "reach.private", reason: "The host name leads to a private address.", remedy: "Go on without this place." },
+};
+
+/** A name that leads nowhere, or where nothing may go, is refused before the request leaves its page: the proxy would only break the page. */
+function withAddresses(judge: Judge, egress: Egress): Judge {
+  return {
+    async request(facts) {
+      const verdict = await judge.request(facts);
+      if (verdict.verdict !== "allow" || facts.kind === "socket" || !/^https?:/.test(facts.url)) return verdict;
+      const why = await egress.whyNot(facts.url);
+      if (why === null) return verdict;
+      const words = UNREACHABLE[why] ?? { rule: why, reason: "This place cannot be connected to.", remedy: "Go on without this place." };
+      return { verdict: "refuse", ...words, operator: null, site: null };
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import type { ProxyEvent } from "../proxy/proxy.ts";
 import type { BrowserEvent, Refuse, TabId } from "../types.ts";
 import type { RequestSeen } from "../wire/interception.ts";
 import type { EventStream } from "./events.ts";
@@ -45,6 +46,22 @@ export class RequestLog {
       const oldest = this.#byNetworkId.keys().next().value;
       if (oldest !== undefined) this.#byNetworkId.delete(oldest);
     }
+  }
+
+  /** What the egress proxy refused: sockets, and what the browser tried by itself. */
+  proxied(event: ProxyEvent): void {
+    if (event.verdict !== "refused") return;
+    const host = event.host.includes(":") ? `[${event.host}]` : event.host;
+    this.#events.emit({
+      kind: "request",
+      tab: null,
+      method: event.scheme === "connect" ? "CONNECT" : "GET",
+      url: `${host}:${event.port}`,
+      resourceType: "Connection",
+      status: null,
+      refused: { rule: event.rule, reason: "The egress proxy refused the connection." },
+      call: null,
+    });
   }
 
   status(networkId: string, status: number): void {

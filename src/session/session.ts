@@ -13,6 +13,7 @@ import type { BrowserEvent, CallId, Cause, Element, ErrorCode, Intent, Permit, R
 import type { RequestSeen } from "../wire/interception.ts";
 import { attachLive } from "./attach.ts";
 import { Deadline, type DeadlineKind } from "./deadline.ts";
+import type { EgressOptions } from "./egress.ts";
 import { EventStream, type StampedEvent } from "./events.ts";
 import { type Live, startLive } from "./live.ts";
 import { CallQueue } from "./queue.ts";
@@ -24,6 +25,10 @@ export interface SessionOptions {
   readonly siteOf: (url: string) => Site | null;
   /** Takes user-info, fragments and credentials out of an address. */
   readonly redact: (url: string) => string;
+  /** Takes credentials out of a page's words. */
+  readonly redactText: (text: string) => string;
+  /** What the egress proxy asks: the address rule, and names that are served from elsewhere. */
+  readonly egress: Pick<EgressOptions, "allowAddress" | "hostMap">;
   readonly browser: { readonly path?: string | undefined; readonly headless: boolean; readonly sandbox: boolean; readonly cdpUrl?: string | undefined };
   /** Every browser of the session begins with it. */
   readonly storageState?: StorageState | undefined;
@@ -162,6 +167,7 @@ export class Session {
     try {
       const lost = this.#lost;
       const { tabs } = await this.#start(request);
+      tabs.callBegins();
       if (lost !== null && !request.opens) throw new Failure("browser_ended", `The page is gone: ${lost}. Open it again with navigate.`);
       const time = this.#deadline(request);
       const plan = await time.within(request.plan({ call, time, tabs, events: this.events, requests: this.requests }));
@@ -375,11 +381,12 @@ export class Session {
   }
 
   async #launch(startTimeoutMs: number): Promise<{ readonly live: Live; readonly tabs: Tabs }> {
-    const { guard, browser, storageState, now, siteOf, redact } = this.#options;
+    const { guard, browser, storageState, now, siteOf, redact, redactText } = this.#options;
     const mayShow = (url: string): boolean => guard.show(url, "frame").verdict === "allow";
     const live = await (browser.cdpUrl === undefined ? startLive : attachLive)({
       browser,
       storageState,
+      egress: { ...this.#options.egress, onDecision: (event) => this.requests.proxied(event) },
       signal: this.#giveUp.signal,
       startTimeoutMs,
       judge: guard,
@@ -395,7 +402,7 @@ export class Session {
     }
     this.#lost = null;
     const nextTab = (): TabId => `t${++this.#tabNumber}` as TabId;
-    const tabs = new Tabs({ wire: live.wire, context: live.context, refs: this.#refs, events: this.events, nextTab, siteOf, mayShow, redact, now });
+    const tabs = new Tabs({ wire: live.wire, context: live.context, refs: this.#refs, events: this.events, nextTab, siteOf, mayShow, redact, redactText, now });
     this.#tabs = tabs;
     this.events.emit({ kind: "browser_started", reason: live.attached ? `${live.version} (attached, unproven)` : live.version });
     return { live, tabs };

@@ -6,6 +6,7 @@ import type { RefTable } from "../page/refs.ts";
 import { View } from "../page/view.ts";
 import type { Site, TabId } from "../types.ts";
 import type { Wire } from "../wire/wire.ts";
+import { type DialogAnswer, Dialogs } from "./dialogs.ts";
 import type { EventStream } from "./events.ts";
 
 /** A session keeps this many tabs (surface.md, "Tools"). */
@@ -24,6 +25,8 @@ export interface TabsOptions {
   readonly siteOf: (url: string) => Site | null;
   readonly mayShow: (url: string) => boolean;
   readonly redact: (url: string) => string;
+  /** Takes credentials out of a page's words. */
+  readonly redactText: (text: string) => string;
   readonly now: () => number;
 }
 
@@ -33,11 +36,21 @@ export class Tabs {
   readonly #views = new Map<TabId, View>();
   readonly #adopting = new Map<playwright.Page, Promise<View>>();
   readonly #woken = new Set<() => void>();
+  readonly #dialogs: Dialogs;
   #active: TabId | null = null;
+  /** Tabs of ours that are on their way. */
+  #opening = 0;
+  #refused: { count: number; seq: number } = { count: 0, seq: 0 };
 
   constructor(options: TabsOptions) {
+    const { events, redactText } = options;
     this.#options = options;
+    this.#dialogs = new Dialogs({ events, redactText, viewOf: (tab) => this.#views.get(tab) });
     options.context.on("page", (page) => {
+      if (this.#opening === 0 && this.#views.size + this.#adopting.size >= MAX_TABS) {
+        this.#refuse(page);
+        return;
+      }
       this.#adopt(page).catch(() => {
         // Closed before it could be looked at: a refused popup, or one that its opener closed.
       });
@@ -76,10 +89,25 @@ export class Tabs {
   /** A new empty tab, active. Rejects with `Failure("too_large")` when there are too many. */
   async open(): Promise<View> {
     if (this.#views.size >= MAX_TABS) throw new Failure("too_large", `There are ${MAX_TABS} tabs already. Close one first.`);
-    const page = await this.#options.context.newPage();
-    const view = await this.#adopt(page);
-    this.#active = view.tab;
-    return view;
+    this.#opening += 1;
+    try {
+      const view = await this.#adopt(await this.#options.context.newPage());
+      this.#active = view.tab;
+      return view;
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  /** A call begins: what it causes is counted anew. */
+  callBegins(): void {
+    this.#dialogs.callBegins();
+    this.#refused = { count: 0, seq: 0 };
+  }
+
+  /** How the next dialog of that tab is answered, once, while its document stays. */
+  armDialog(view: View, answer: DialogAnswer): void {
+    this.#dialogs.arm(view, answer);
   }
 
   async select(view: View): Promise<void> {
@@ -127,17 +155,33 @@ export class Tabs {
     const view = new View({ tab, page, target: targetInfo.targetId, wire, refs, siteOf, mayShow, now });
     if (page.isClosed()) throw new Failure("page_ended", "The tab is gone.");
     const openerId = wire.target(view.target)?.openerId ?? null;
-    if (openerId !== null && this.#views.size >= MAX_TABS) {
-      await page.close();
+    if (this.#views.size >= MAX_TABS) {
+      this.#refuse(page);
       throw new Failure("too_large", "Too many tabs.");
     }
     this.#views.set(tab, view);
-    if (openerId !== null) events.emit({ kind: "popup", tab, url: redact(page.url()), opener: this.byTarget(openerId)?.tab ?? null });
+    if (openerId !== null) {
+      // It is still empty; where it goes is known.
+      const url = wire.activity.of(view.target).navigation?.url ?? page.url();
+      events.emit({ kind: "popup", tab, url: redact(url), opener: this.byTarget(openerId)?.tab ?? null });
+    }
     return view;
   }
 
+  /** Before anything is asked of it: a page may open a thousand. */
+  #refuse(page: playwright.Page): void {
+    const { events } = this.#options;
+    this.#refused.count += 1;
+    const event = { kind: "popups_refused", count: this.#refused.count } as const;
+    if (!events.amend(this.#refused.seq, event)) this.#refused.seq = events.emit(event);
+    page.close().catch(() => {
+      // It has closed by itself.
+    });
+  }
+
   #listen(page: playwright.Page, tab: TabId): void {
-    const { events, redact } = this.#options;
+    const { events, redact, redactText } = this.#options;
+    this.#dialogs.listen(page, tab);
     page.on("close", () => {
       const view = this.#views.get(tab);
       if (view !== undefined) this.#forget(view);
@@ -148,21 +192,16 @@ export class Tabs {
       if (view !== undefined) this.#forget(view);
       page.close().catch(() => {});
     });
-    page.on("dialog", (dialog) => {
-      // Whoever navigates wants to leave: dismissing that one would keep the agent on the page for ever.
-      const leaves = dialog.type() === "beforeunload";
-      events.emit({ kind: "dialog", tab, type: dialog.type(), message: dialog.message(), answered: leaves ? "accepted" : "dismissed" });
-      (leaves ? dialog.accept() : dialog.dismiss()).catch(() => {});
-    });
     page.on("download", (download) => {
       events.emit({ kind: "download", tab, url: redact(download.url()), name: download.suggestedFilename(), outcome: "cancelled" });
     });
-    page.on("console", (message) => events.emit({ kind: "console", tab, level: message.type(), message: message.text() }));
-    page.on("pageerror", (error) => events.emit({ kind: "console", tab, level: "error", message: error.message }));
+    page.on("console", (message) => events.emit({ kind: "console", tab, level: message.type(), message: redactText(message.text()) }));
+    page.on("pageerror", (error) => events.emit({ kind: "console", tab, level: "error", message: redactText(error.message) }));
   }
 
   #forget(view: View): void {
     if (!this.#views.delete(view.tab)) return;
+    this.#dialogs.forget(view.tab);
     if (this.#active === view.tab) this.#active = this.list().at(-1)?.tab ?? null;
     this.#options.events.emit({ kind: "tab_closed", tab: view.tab });
   }

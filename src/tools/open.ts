@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type * as playwright from "playwright-core";
 import { type Config, type StorageState, stateDirectory } from "../config/index.ts";
-import { openGuard, type RuleHook, redactUrl, siteOf } from "../guard/index.ts";
+import { openGuard, type RuleHook, redactText, redactUrl, siteOf } from "../guard/index.ts";
 import { Session } from "../session/session.ts";
 import type { BrowserEvent, CallableSession, Envelope, ToolResult } from "../types.ts";
 import { instructionsFor } from "./instructions.ts";
@@ -43,13 +43,15 @@ const ATTACHED_LINE = "this session attaches to a running browser and is unprove
 export function openToolbox(config: Config, extras: Extras = {}): OpenedSession {
   const id = randomBytes(SESSION_ID_BYTES).toString("hex");
   const ledgerFile = config.ledger.file ?? join(stateDirectory({ platform: process.platform, homedir: homedir(), env: process.env }), "ledgers", `${id}.jsonl`);
-  const { guard, close } = openGuard({ private: config.private, rule: extras.rule, ledgerFile, clock: Date.now, newId: () => id });
+  const { guard, allowAddress, close } = openGuard({ private: config.private, rule: extras.rule, ledgerFile, clock: Date.now, newId: () => id });
   const warn = extras.warn ?? ((line: string) => process.stderr.write(`chaperone: ${line}\n`));
   if (config.browser.cdpUrl !== undefined) warn(ATTACHED_LINE);
   const session = new Session({
     guard,
+    egress: { allowAddress, hostMap: new Map() },
     siteOf,
     redact: redactUrl,
+    redactText,
     browser: config.browser,
     actionTimeoutMs: config.actionTimeoutMs,
     navigationTimeoutMs: config.navigationTimeoutMs,

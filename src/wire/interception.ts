@@ -3,7 +3,7 @@ import type { Connection, WireEvent } from "./connection.ts";
 import { narrow } from "./connection.ts";
 import { factsOf, type Paused } from "./facts.ts";
 import type { Ownership } from "./ownership.ts";
-import type { FrameRecord, Targets } from "./targets.ts";
+import type { FrameRecord, TargetRecord, Targets } from "./targets.ts";
 
 /** The one that decides. The wire knows no rules. */
 export interface Judge {
@@ -92,18 +92,49 @@ export class Interception {
     await this.#handle(paused);
   }
 
+  /** A socket is never held: what refuses it is that the egress proxy gets no way for it. */
+  async socket(url: string, networkId: string, target: TargetRecord): Promise<void> {
+    const page = this.#targets.pageOf(target.id);
+    const main = page === null ? undefined : this.#targets.frame(page);
+    const facts: RequestFacts = {
+      id: networkId,
+      kind: "socket",
+      resourceType: "WebSocket",
+      method: "GET",
+      url,
+      headers: {},
+      body: { kind: "none" },
+      from: {
+        target: target.id,
+        targetType: target.type,
+        frame: target.id,
+        documentUrl: this.#documentOf(this.#targets.frame(target.id)) ?? (target.type === "page" ? null : target.url),
+        mainUrl: main?.url || null,
+        page,
+        freshPopup: false,
+      },
+      hop: 0,
+      redirectedFrom: null,
+      cause: this.#causeOf(page),
+    };
+    this.#seen({ facts, networkId, verdict: await this.#verdict(facts) });
+  }
+
+  async #verdict(facts: RequestFacts): Promise<Verdict> {
+    try {
+      return await this.#judge.request(facts);
+    } catch {
+      return BROKEN;
+    }
+  }
+
   async #handle(paused: Paused): Promise<void> {
     const from = this.#from(paused);
     const hop = this.#hopOf(paused);
     const facts = factsOf(paused, from, hop, this.#causeOf(from.page));
     this.#remember(paused.requestId, { count: hop.count, url: facts.url });
     this.#held(facts, paused.networkId ?? null);
-    let verdict: Verdict;
-    try {
-      verdict = await this.#judge.request(facts);
-    } catch {
-      verdict = BROKEN;
-    }
+    const verdict = await this.#verdict(facts);
     this.#seen({ facts, networkId: paused.networkId ?? null, verdict });
     try {
       if (verdict.verdict === "allow") await this.#go(paused);

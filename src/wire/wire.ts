@@ -192,6 +192,9 @@ export class Wire {
       const page = target === undefined ? null : this.#targets.pageOf(target.id);
       if (page !== null) this.activity.event(event, page);
     }
+    const socket = narrow(event, "Network.webSocketCreated");
+    const owner = socket === null || event.sessionId === undefined ? undefined : this.#targets.targetOfSession(event.sessionId);
+    if (socket !== null && owner !== undefined) void this.#interception.socket(socket.url, socket.requestId, owner);
     const response = narrow(event, "Network.responseReceived");
     if (response !== null) this.#options.onResponse?.(response.requestId, response.response.status);
     return swallowed;

@@ -1,0 +1,21 @@
+import { classifyAddress } from "./addresses.ts";
+import { isOpened } from "./private.ts";
+import type { ReachPolicy } from "./reach.ts";
+import { canonicalUrl } from "./sites.ts";
+
+const SCHEMES = ["http", "https"] as const;
+
+/** Whether a connection to this literal may be made for that host and port (EG-1, EG-4). Decides on the address's bytes, not on the name. */
+export function mayConnect(policy: Pick<ReachPolicy, "private">, address: string, host: string, port: number): boolean {
+  switch (classifyAddress(address).is) {
+    case "public":
+      return true;
+    case "private":
+      return SCHEMES.some((scheme) => {
+        const place = canonicalUrl(`${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}/`);
+        return place.ok && isOpened(policy.private, place);
+      });
+    default:
+      return false;
+  }
+}

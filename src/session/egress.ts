@@ -1,0 +1,57 @@
+import { browserPeers } from "../proxy/peers.ts";
+import type { Place } from "../proxy/place.ts";
+import { type ProxyEvent, startProxy } from "../proxy/proxy.ts";
+import { Ways } from "../proxy/ways.ts";
+import type { RuleId } from "../types.ts";
+import type { RequestSeen } from "../wire/interception.ts";
+
+export interface EgressOptions {
+  /** EG-4, by the guard: whether this literal may be connected to for that host and port. */
+  readonly allowAddress: (address: string, host: string, port: number) => boolean;
+  /** These names, on any port, are served from there. */
+  readonly hostMap: ReadonlyMap<string, Place>;
+  readonly onDecision: (event: ProxyEvent) => void;
+  readonly now: () => number;
+}
+
+/** The browser's only way out, open for nothing but what the wire let go. */
+export interface Egress {
+  readonly address: { readonly host: string; readonly port: number };
+  /** From now on this browser's processes may use it; before that nobody may. */
+  belongsTo(processGroup: number): void;
+  /** Every request that was judged: opens its way, or closes that of a refused socket. */
+  seen(seen: RequestSeen): void;
+  /** Why a request that the rules allow would still find no connection; null when it would. */
+  whyNot(url: string): Promise<RuleId | null>;
+  close(): Promise<void>;
+}
+
+/** Starts before the browser. Rejects when no loopback port can be had. */
+export async function startEgress(options: EgressOptions): Promise<Egress> {
+  const ways = new Ways(options.now);
+  let group: number | null = null;
+  const proxy = await startProxy({
+    isOpen: (host, port, scheme) => ways.isOpen(host, port, scheme),
+    allowTunnel: (host, port, kind) => ways.allowsTunnel(host, port, kind),
+    allowAddress: options.allowAddress,
+    peers: browserPeers(() => group),
+    hostMap: options.hostMap,
+    onDecision: options.onDecision,
+    now: options.now,
+  });
+  return {
+    address: { host: proxy.host, port: proxy.port },
+    belongsTo(processGroup) {
+      group = processGroup;
+    },
+    seen({ facts, verdict }) {
+      if (verdict.verdict === "allow") ways.open(facts.url);
+      else if (facts.kind === "socket") {
+        ways.shut(facts.url);
+        proxy.cutTo(facts.url);
+      }
+    },
+    whyNot: (url) => proxy.whyNot(url),
+    close: () => proxy.close(),
+  };
+}
