@@ -1,13 +1,19 @@
-/** The pages that are measured, served on a free loopback port. The demo sites (sites/) give the back office and the shop. */
+/**
+ * The pages that are measured, served on a free loopback port by a thread of their own: what drives a browser here must not wait for the server.
+ * The demo sites (sites/) give the back office and the shop.
+ */
 
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { crc32, deflateSync } from "node:zlib";
 import { randomFrom } from "./statistics.mjs";
 
 export const PAGE_SEED = 7;
 const LONG_POLL_MS = 1_000;
 const OFTEN_POLL_MS = 150;
+/** What a server that is not next door takes for each file, at the least. */
+const DISTANT_MS = 20;
 const ARTICLE_SECTIONS = 24;
 const ARTICLE_PARAGRAPHS = 6;
 const IMAGE_PIXELS = 24;
@@ -17,27 +23,26 @@ const WORDS =
   );
 const NAMES = ["Ada Berg", "Noor Haas", "Ilse Vogt", "Tom Lund", "Mia Sand", "Jon Reed", "Eva Holm", "Kai Moor"];
 
-/** @returns {Promise<{ url: string, close: () => Promise<void> }>} */
+/** @returns {Promise<{ url: string, close: () => Promise<number> }>} */
 export async function startBenchSite() {
+  const thread = new Worker(new URL(import.meta.url));
+  const [port] = await once(thread, "message");
+  return { url: `http://127.0.0.1:${port}`, close: () => thread.terminate() };
+}
+
+async function serve() {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://this-site.invalid");
     const route = routes.find(({ path }) => path.test(url.pathname));
     if (route === undefined) response.writeHead(404).end();
+    else if (url.pathname.startsWith("/file/distant/")) setTimeout(() => route.answer(url, response), DISTANT_MS);
     else route.answer(url, response);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The server has no port.");
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    close: async () => {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  parentPort?.postMessage(address.port);
 }
 
 /** @type {readonly { path: RegExp, answer: (url: URL, response: import("node:http").ServerResponse) => void }[]} */
@@ -52,9 +57,12 @@ const routes = [
   { path: /^\/poll-long$/, answer: (_url, response) => void setTimeout(() => send(response, "application/json", "{}", NEVER), LONG_POLL_MS) },
   { path: /^\/images$/, answer: (url, response) => sendPage(response, "Images", images(countIn(url, "count"))) },
   { path: /^\/resources$/, answer: (url, response) => sendPage(response, "Resources", resources(url)) },
-  { path: /^\/file\/(cached|fresh)\/.*\.png$/, answer: (url, response) => send(response, "image/png", picture(url.pathname), cachingOf(url)) },
-  { path: /^\/file\/(cached|fresh)\/.*\.js$/, answer: (url, response) => send(response, "text/javascript", "globalThis.loaded = 1;", cachingOf(url)) },
-  { path: /^\/file\/(cached|fresh)\/.*\.css$/, answer: (url, response) => send(response, "text/css", "p { color: #222 }", cachingOf(url)) },
+  {
+    path: /^\/file\/(cached|fresh|distant)\/.*\.png$/,
+    answer: (url, response) => send(response, "image/png", picture(url.pathname.split("/").at(-1) ?? ""), cachingOf(url)),
+  },
+  { path: /^\/file\/(cached|fresh|distant)\/.*\.js$/, answer: (url, response) => send(response, "text/javascript", "globalThis.loaded = 1;", cachingOf(url)) },
+  { path: /^\/file\/(cached|fresh|distant)\/.*\.css$/, answer: (url, response) => send(response, "text/css", "p { color: #222 }", cachingOf(url)) },
 ];
 
 const NEVER = "no-store";
@@ -146,8 +154,7 @@ function images(count) {
  * @param {URL} url
  */
 function resources(url) {
-  const kind = url.searchParams.get("kind") === "cached" ? "cached" : "fresh";
-  const at = (/** @type {string} */ name) => `/file/${kind}/${url.searchParams.get("run")}/${name}`;
+  const at = (/** @type {string} */ name) => `/file/${url.searchParams.get("kind")}/${url.searchParams.get("run")}/${name}`;
   const one = (/** @type {number} */ index) => {
     if (index % 3 === 0) return `<link rel="stylesheet" href="${at(`${index}.css`)}">`;
     if (index % 3 === 1) return `<script async src="${at(`${index}.js`)}"></script>`;
@@ -156,12 +163,22 @@ function resources(url) {
   return `<p>Resources</p>${Array.from({ length: countIn(url, "count") }, (_, index) => one(index)).join("\n")}`;
 }
 
+/** @type {Map<string, Buffer>} */
+const pictures = new Map();
+
 /**
- * A small PNG, another one for every address.
- * @param {string} path
+ * A small PNG, another one for every name.
+ * @param {string} name
  */
-function picture(path) {
-  const random = randomFrom(crc32(path));
+function picture(name) {
+  const made = pictures.get(name) ?? makePicture(name);
+  pictures.set(name, made);
+  return made;
+}
+
+/** @param {string} name */
+function makePicture(name) {
+  const random = randomFrom(crc32(name));
   const rows = Array.from({ length: IMAGE_PIXELS }, () => [0, ...Array.from({ length: IMAGE_PIXELS * 3 }, () => Math.floor(random() * 256))]);
   const header = Buffer.alloc(13);
   header.writeUInt32BE(IMAGE_PIXELS, 0);
@@ -183,3 +200,6 @@ function chunk(type, data) {
   check.writeUInt32BE(crc32(typed));
   return Buffer.concat([length, typed, check]);
 }
+
+// Last: the routes must be there.
+if (!isMainThread) await serve();

@@ -5,6 +5,7 @@ import { connectOurs, connectPeer } from "../harness/contestants.mjs";
 import { tokenWords } from "../harness/report.mjs";
 
 const MAX = { unchanged: 40, oneCell: 150, click: 150, table200: 2_000, schemas: 3_000 };
+const MORE_LOOKS = 5;
 const ACCOUNT = { user: "ada", password: "correct-horse" };
 
 /** @param {string} text */
@@ -36,8 +37,16 @@ export async function measureTokens(bench) {
       ...(theirs !== null && { peer: tokenWords(theirs), ratio: (theirs / mine).toFixed(1) }),
       ...(max !== undefined && { target: `at most ${tokenWords(max)}`, met: mine <= max }),
     });
-  const firstView = async (/** @type {string} */ what, /** @type {string} */ url, /** @type {number | undefined} */ max = undefined) => {
-    const mine = await ours.call("navigate", { url });
+  const firstView = async (
+    /** @type {string} */ what,
+    /** @type {string} */ url,
+    /** @type {string} */ words,
+    /** @type {number | undefined} */ max = undefined,
+  ) => {
+    let mine = await ours.call("navigate", { url });
+    // On a busy machine the page's own script may come after the first look: then that was no view of it.
+    for (let more = 0; more < MORE_LOOKS && !mine.text.includes(words); more++) mine = await ours.call("snapshot");
+    if (!mine.text.includes(words)) throw new Error(`Our view of the ${what} does not show ${words}.`);
     const theirs = tokensIn(await peer.call("browser_navigate", { url })) + tokensIn(await peer.call("browser_snapshot"));
     add(`first view: ${what}`, tokensIn(mine), theirs, max);
   };
@@ -54,17 +63,17 @@ export async function measureTokens(bench) {
     const [myTools, theirTools] = [await ours.tools(), await peer.tools()];
     add(`tool schemas (${myTools.length} tools, peer ${theirTools.length})`, schemas(myTools), schemas(theirTools), MAX.schemas);
 
-    await firstView("sign-in form", `${office}/login`);
+    await firstView("sign-in form", `${office}/login`, "Password");
     await ours.call("type_text", { target: 'textbox "User"', text: ACCOUNT.user });
     await ours.call("type_text", { target: 'textbox "Password"', text: ACCOUNT.password });
     await ours.call("click", { target: 'button "Sign in"' });
     await peer.call("browser_type", { target: "input[name=user]", element: "User", text: ACCOUNT.user });
     await peer.call("browser_type", { target: "input[name=password]", element: "Password", text: ACCOUNT.password, submit: true });
-    await firstView("back office, 24 orders", `${office}/orders`);
-    await firstView("shop", sites.shop.url);
-    await firstView("long article", `${site.url}/article`);
-    await firstView("table of 3,000 rows", `${site.url}/table?rows=3000`);
-    await firstView("table of 200 rows", `${site.url}/table?rows=200`, MAX.table200);
+    await firstView("back office, 24 orders", `${office}/orders`, "CMD-1042");
+    await firstView("shop", sites.shop.url, "ettle");
+    await firstView("long article", `${site.url}/article`, "Part 1");
+    await firstView("table of 3,000 rows", `${site.url}/table?rows=3000`, "CMD-10000");
+    await firstView("table of 200 rows", `${site.url}/table?rows=200`, "CMD-10000", MAX.table200);
 
     add("`snapshot` of the same page, nothing changed", tokensIn(await ours.call("snapshot")), tokensIn(await peer.call("browser_snapshot")), MAX.unchanged);
     const cell = await clickBoth("Reprice");
