@@ -151,6 +151,38 @@ describe("a session in somebody's running browser", () => {
     expect(JSON.stringify(told)).not.toContain(browser.http);
   });
 
+  test("a request of ours never passes for one of the person's, also when its frame is gone", async () => {
+    ours.html(
+      "/frames",
+      `<script>
+         for (let i = 0; i < 40; i++) {
+           const frame = document.createElement("iframe");
+           frame.src = "/leaving?" + i;
+           document.documentElement.append(frame);
+         }
+         new Worker(URL.createObjectURL(new Blob(["fetch('${persons.url}/leak-worker', { mode: 'no-cors' }); close()"], { type: "text/javascript" })));
+         new SharedWorker("/shared-leak.js");
+       </script>`,
+    );
+    ours.html(
+      "/leaving",
+      `<script>
+         fetch("${persons.url}/leak" + location.search, { method: "POST", body: "x", mode: "no-cors", keepalive: true });
+         navigator.sendBeacon("${persons.url}/leak-beacon" + location.search, "x");
+         frameElement.remove();
+       </script>`,
+    );
+    ours.on("/shared-leak.js", (_request, response) => script(response, `fetch("${persons.url}/leak-shared", { mode: "no-cors" }).catch(() => {}); close()`));
+    await browser.open(`${persons.url}/`);
+    await using opened = await attached();
+    await opened.session.call("navigate", { url: `${ours.url}/frames` });
+    const refused = () => opened.events.filter((event) => event.kind === "request" && event.refused !== null && event.url.includes("/leak")).length;
+    await expect.poll(refused, { timeout: WITHIN_MS }).toBe(40 + 40 + 2);
+    await opened.session.call("navigate", { url: `${ours.url}/` });
+    await pollsGoOn();
+    expect(persons.hits.filter(({ path }) => path.includes("leak"))).toEqual([]);
+  });
+
   test("answers none of the person's dialogs and holds none of their requests while its own wait", async () => {
     const mine = await browser.open(`${persons.url}/`);
     await browser.send("Page.enable", {}, mine.session);

@@ -94,7 +94,7 @@ const ENDPOINT_SCHEMES: ReadonlySet<string> = new Set(["ws:", "wss:", "http:", "
 /** Where a running browser answers to the DevTools protocol. Hosted ones put tokens into it. */
 export const endpoint: Kind<string> = {
   schema: z.string().max(LONGEST_TEXT_CHARACTERS).refine(isEndpoint),
-  expects: "an address of a browser's DevTools endpoint, ws://…, wss://…, http://host:port or https://…",
+  expects: "a ws, wss, http or https address of a browser's DevTools endpoint",
   list: false,
   path: false,
   secret: true,

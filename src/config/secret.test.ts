@@ -70,7 +70,7 @@ describe("the address of a browser to attach to", () => {
     ];
     for (const line of said) {
       expect(line).toMatch(
-        /(--cdp-url|CHAPERONE_CDP_URL|browser\.cdpUrl) must be an address of a browser's DevTools endpoint.*, got something else \(not shown\)/,
+        /(--cdp-url|CHAPERONE_CDP_URL|browser\.cdpUrl) must be a ws, wss, http or https address of a browser's DevTools endpoint, got something else \(not shown\)/,
       );
       expect(line).not.toContain(TOKEN);
     }

@@ -131,7 +131,7 @@ export const table = {
     flag: { name: "--cdp-url", argument: "URL" },
     defaults: everywhere(undefined),
     faces: FACES,
-    does: "Attaches to this running browser in place of starting one, in a context of its own; less can be promised there (docs/decisions/0006-attached-browsers.md), and browser.path, browser.sandbox and browser.headless mean nothing. An address with a token in it belongs into the variable or a file: other programs can read options",
+    does: "Attaches to this running browser, in a context of its own, in place of starting one; less holds there (docs/decisions/0007-attached-browsers.md). With a token in the address use the variable or a file: other programs can read options",
     unset: "a browser is started",
     example: "http://127.0.0.1:9222",
     managed: "no",

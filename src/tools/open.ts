@@ -37,7 +37,7 @@ export type TypedResult<Name extends ToolName> = ToolResult & { readonly envelop
 
 const SESSION_ID_BYTES = 8;
 const MS_PER_MINUTE = 60_000;
-const ATTACHED_LINE = "this session attaches to a running browser and is unproven: docs/decisions/0006-attached-browsers.md says what is not promised there";
+const ATTACHED_LINE = "this session attaches to a running browser and is unproven: docs/decisions/0007-attached-browsers.md says what is not promised there";
 
 /** Opens a session. Chromium starts at the first call that needs a page. Throws what is wrong with the configuration. */
 export function openToolbox(config: Config, extras: Extras = {}): OpenedSession {

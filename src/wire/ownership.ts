@@ -25,6 +25,8 @@ export class Ownership {
   readonly #own = new Set<string>();
   /** Frames of foreign tabs, and foreign targets that are gone. */
   readonly #foreignFrames = new Set<string>();
+  /** Frames and targets of ours that are gone: their last requests may come later. */
+  readonly #ownFrames = new Set<string>();
   /** Sessions to foreign targets: Playwright must not see them. */
   readonly #quiet = new Set<string>();
   readonly #asking = new Map<string, string[]>();
@@ -54,7 +56,7 @@ export class Ownership {
     const target = this.#targets.target(frameId);
     if (target !== undefined && target.contextId !== null) return this.isOwn(target) ? "own" : "foreign";
     // Frames are followed in our own tabs only.
-    if (this.#targets.frame(frameId) !== undefined) return "own";
+    if (this.#targets.frame(frameId) !== undefined || this.#ownFrames.has(frameId)) return "own";
     return this.#foreignFrames.has(frameId) ? "foreign" : null;
   }
 
@@ -79,6 +81,8 @@ export class Ownership {
       if (this.#quiet.has(event.sessionId)) return true;
       const attached = narrow(event, "Page.frameAttached");
       if (attached !== null) for (const wake of this.#waiting.get(attached.frameId) ?? []) wake();
+      const detached = narrow(event, "Page.frameDetached");
+      if (detached !== null) keep(this.#ownFrames, detached.frameId);
       return false;
     }
     const attached = narrow(event, "Target.attachedToTarget");
@@ -93,7 +97,8 @@ export class Ownership {
     }
     // Its last requests may come after it.
     const gone = narrow(event, "Target.targetDestroyed");
-    if (gone !== null && this.known(gone.targetId) === "foreign") this.#remember(gone.targetId);
+    const whose = gone === null ? null : this.known(gone.targetId);
+    if (gone !== null && whose !== null) keep(whose === "own" ? this.#ownFrames : this.#foreignFrames, gone.targetId);
     const detached = narrow(event, "Target.detachedFromTarget");
     return detached !== null && this.#quiet.delete(detached.sessionId);
   }
@@ -129,16 +134,8 @@ export class Ownership {
   }
 
   #rememberAll(tree: FrameTree): void {
-    this.#remember(tree.frame.id);
+    keep(this.#foreignFrames, tree.frame.id);
     for (const child of tree.childFrames ?? []) this.#rememberAll(child);
-  }
-
-  #remember(id: string): void {
-    this.#foreignFrames.add(id);
-    for (const oldest of this.#foreignFrames) {
-      if (this.#foreignFrames.size <= REMEMBERED_FRAMES) break;
-      this.#foreignFrames.delete(oldest);
-    }
   }
 
   #appears(frameId: string): Promise<void> {
@@ -158,5 +155,13 @@ export class Ownership {
     } catch {
       // It is gone already.
     }
+  }
+}
+
+function keep(ids: Set<string>, id: string): void {
+  ids.add(id);
+  for (const oldest of ids) {
+    if (ids.size <= REMEMBERED_FRAMES) break;
+    ids.delete(oldest);
   }
 }
