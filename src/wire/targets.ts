@@ -177,10 +177,8 @@ export class Targets {
       const frame = this.#frames.get(id) ?? emptyFrame(id, parentId ?? null, sessionId);
       frame.sessionId = sessionId;
       frame.url = url + (urlFragment ?? "");
-      if (frame.loaderId !== loaderId) {
-        // The new document's world may have been announced already: Chromium tells contexts and commits in either order.
-        frame.loaderId = loaderId;
-      }
+      // Its world stays as it is: Chromium announces contexts and commits in either order.
+      frame.loaderId = loaderId;
       this.#frames.set(id, frame);
       return;
     }
