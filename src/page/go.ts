@@ -9,6 +9,8 @@ export type Went = "document" | "none";
 /** Chromium's network errors, in words that hold nothing from the page. */
 const NETWORK_ERRORS: readonly (readonly [RegExp, string])[] = [
   [/ERR_NAME_NOT_RESOLVED|ERR_NAME_RESOLUTION_FAILED/, "The host name has no address."],
+  // How the egress proxy says it; also an answer of the server's own that has an error status and no page.
+  [/ERR_HTTP_RESPONSE_CODE_FAILURE|ERR_TUNNEL_CONNECTION_FAILED/, "There is no connection to the server, or it answered with an error and no page."],
   [/ERR_CONNECTION_REFUSED/, "The server refuses connections."],
   [/ERR_CONNECTION_(RESET|CLOSED|ABORTED)|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED/, "The server closed the connection."],
   [/ERR_CERT_|ERR_SSL_/, "The server's certificate or encryption is not trusted."],

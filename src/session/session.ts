@@ -11,6 +11,7 @@ import { settle } from "../page/settle.ts";
 import type { View } from "../page/view.ts";
 import type { BrowserEvent, CallId, Cause, Element, ErrorCode, Intent, Permit, Receipt, Refuse, Site, TabId, Value, Verb } from "../types.ts";
 import type { RequestSeen } from "../wire/interception.ts";
+import type { Wire } from "../wire/wire.ts";
 import { attachLive } from "./attach.ts";
 import { Deadline, type DeadlineKind } from "./deadline.ts";
 import type { EgressOptions } from "./egress.ts";
@@ -164,9 +165,11 @@ export class Session {
     this.#running = call;
     let permit: Permit | null = null;
     let view: View | null = null;
+    let wire: Wire | null = null;
     try {
       const lost = this.#lost;
-      const { tabs } = await this.#start(request);
+      const { live, tabs } = await this.#start(request);
+      wire = live.wire;
       tabs.callBegins();
       if (lost !== null && !request.opens) throw new Failure("browser_ended", `The page is gone: ${lost}. Open it again with navigate.`);
       const time = this.#deadline(request);
@@ -196,7 +199,7 @@ export class Session {
       this.#options.guard.outcome(permit, { ok: result.ok, code: result.error?.code });
       return { ...result, receipt: permit.receipt };
     } catch (error) {
-      const result = failed<Fields>(this.#saidOf(error));
+      const result = failed<Fields>(this.#saidOf(this.#failureOf(error, wire)));
       if (permit !== null) this.#options.guard.outcome(permit, { ok: false, code: result.error?.code });
       // What a cancelled call has begun must not come over the next one.
       if (result.error?.code === "cancelled" && view !== null && view.wire.activity.of(view.target).navigation !== null) await stopLoading(view);
@@ -228,7 +231,7 @@ export class Session {
         if (settled === "cut") failure = new Failure("navigation_failed", "The connection broke before the page was whole; what came of it is shown.");
       }
     } catch (error) {
-      failure = asFailure(error);
+      failure = this.#failureOf(error, view?.wire ?? null);
       if (failure.code === "browser_ended" || failure.code === "cancelled") throw failure;
     } finally {
       if (activity !== undefined) activity.acting = false;
@@ -329,6 +332,15 @@ export class Session {
     const navigation = view.wire.activity.of(view.target).navigation;
     const site = navigation === null ? null : this.#options.siteOf(navigation.url);
     return new Failure("still_loading", `The page is still loading${site === null ? "" : ` from ${site}`}; the tab is kept. Use wait_for or snapshot later.`);
+  }
+
+  /** The browser's end shows itself as the end of a page or of a wait first. */
+  #failureOf(error: unknown, wire: Wire | null): Failure {
+    const failure = asFailure(error);
+    if (failure.code === "cancelled" || failure.code === "no_browser") return failure;
+    if (this.#closed) return new Failure("browser_ended", "The session is closed.", { cause: error });
+    if (wire?.closed !== true) return failure;
+    return new Failure("browser_ended", "The browser ended during the call. Open the page again with navigate.", { cause: error });
   }
 
   /** A page that waits for its next document cannot be asked: that is what the model should know. */

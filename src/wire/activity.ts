@@ -1,3 +1,4 @@
+import { Failure } from "../errors.ts";
 import { narrow, type WireEvent } from "./connection.ts";
 
 /** One data request on its way: what settling waits for. */
@@ -42,6 +43,7 @@ export class Activity {
   readonly #waiters = new Map<string, Set<() => void>>();
   readonly #pageOfRequest = new Map<string, string>();
   readonly #now: () => number;
+  #ended = false;
 
   constructor(now: () => number) {
     this.#now = now;
@@ -71,22 +73,29 @@ export class Activity {
     this.#waiters.delete(page);
   }
 
-  /** Resolves at the next change of that page's activity, or when `timeoutMs` is over. */
+  /** The browser is gone: whoever waits would wait for the deadline. */
+  end(): void {
+    this.#ended = true;
+    for (const page of [...this.#waiters.keys()]) this.#wake(page);
+  }
+
+  /** Resolves at the next change of that page's activity, or when `timeoutMs` is over. Rejects with `Failure("browser_ended")`. */
   next(page: string, timeoutMs: number): Promise<void> {
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const waiters = this.#waiters.get(page) ?? new Set();
       this.#waiters.set(page, waiters);
       const done = (): void => {
         clearTimeout(timer);
         waiters.delete(done);
-        resolve();
+        if (this.#ended) reject(browserEnded());
+        else resolve();
       };
-      const timer = setTimeout(done, Math.max(0, timeoutMs));
+      const timer = setTimeout(done, this.#ended ? 0 : Math.max(0, timeoutMs));
       waiters.add(done);
     });
   }
 
-  /** True as soon as `test` holds for the page, false when `timeoutMs` is over or `signal` aborts. */
+  /** True as soon as `test` holds for the page, false when `timeoutMs` is over or `signal` aborts. Rejects with `Failure("browser_ended")`. */
   async until(page: string, test: (activity: PageActivity) => boolean, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
     const end = this.#now() + timeoutMs;
     const stop = (): void => this.#wake(page);
@@ -184,6 +193,10 @@ export class Activity {
   #wake(page: string): void {
     for (const waiter of [...(this.#waiters.get(page) ?? [])]) waiter();
   }
+}
+
+function browserEnded(): Failure {
+  return new Failure("browser_ended", "The browser has ended. The next call starts a new one.");
 }
 
 function placeOf(url: string): string {

@@ -53,7 +53,10 @@ export class Wire {
         if (method === "Page.getFrameTree") this.#targets.frameTree(message);
         else if (method === "Target.createBrowserContext") this.#contextMade(message);
       },
-      closed: () => options.onClosed?.(),
+      closed: () => {
+        this.activity.end();
+        options.onClosed?.();
+      },
     });
     this.#ownership = options.shared === true ? new Ownership(() => this.#connection, this.#targets) : null;
     this.#interception = new Interception({
