@@ -83,6 +83,8 @@ export interface FormFacts {
 export type Sink =
   | { readonly kind: "url"; readonly url: string }
   | { readonly kind: "field"; readonly element: Element }
+  /** One judgement for a form: `Intent.values` holds all values, too. `submit`: one act more, in the last field. */
+  | { readonly kind: "fields"; readonly fields: readonly { readonly element: Element; readonly values: readonly Value[] }[]; readonly submit: boolean }
   | { readonly kind: "dialog" }
   | { readonly kind: "file" }
   | { readonly kind: "answer" };
@@ -177,19 +179,23 @@ export interface Refuse {
 export type Verdict = Allow | Refuse;
 
 declare const permitBrand: unique symbol;
-/** What the guard hands to the one act it allowed. Single use; only `guard/` can make one. */
+/** What the guard hands to the one act it allowed; for a form, to as many acts as it has fields. Only `guard/` can make one. */
 export interface Permit {
   readonly [permitBrand]: true;
   readonly call: CallId;
   readonly receipt: Receipt;
-  /** Takes it; the second time throws. */
+  /** Takes it; throws when it was for fewer acts. */
   take(): void;
 }
 
 /** What happened in the browser. The one stream that tool results, the record and consoles subscribe to. */
 export type BrowserEvent =
   | { readonly kind: "dialog"; readonly tab: TabId; readonly type: string; readonly message: string; readonly answered: "dismissed" | "accepted" }
+  /** Beyond what one call tells one by one: they are only counted. */
+  | { readonly kind: "dialogs_suppressed"; readonly tab: TabId; readonly count: number }
   | { readonly kind: "popup"; readonly tab: TabId; readonly url: string; readonly opener: TabId | null }
+  /** There are too many tabs: closed as soon as they came. */
+  | { readonly kind: "popups_refused"; readonly count: number }
   | { readonly kind: "tab_closed"; readonly tab: TabId }
   | { readonly kind: "download"; readonly tab: TabId | null; readonly url: string; readonly name: string; readonly outcome: "cancelled" }
   | {

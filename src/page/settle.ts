@@ -34,10 +34,13 @@ export async function settle(wire: Wire, page: string, options: SettleOptions): 
   const activity = wire.activity.of(page);
   const end = options.now() + Math.min(SETTLE_MS, options.remainingMs());
   const document = options.document ?? activity.loaderId;
+  // A closed tab has nothing more to wait for.
+  const gone = (): boolean => wire.target(page) === undefined;
   for (;;) {
     if (activity.navigation !== null) {
-      if (!(await wire.activity.until(page, () => activity.navigation === null, options.remainingMs()))) return "still_loading";
+      if (!(await wire.activity.until(page, () => activity.navigation === null || gone(), options.remainingMs()))) return "still_loading";
     }
+    if (gone()) return "settled";
     if (activity.loaderId !== document) return documentStands(wire, page, activity, options);
     const left = Math.min(end - options.now(), options.remainingMs());
     if (left <= 0) return "settled";
@@ -64,7 +67,7 @@ function patienceFor(activity: PageActivity, options: SettleOptions): number {
 /** The new document is parsed, its own first requests are answered or had their time, and it is quiet. */
 async function documentStands(wire: Wire, page: string, activity: PageActivity, options: SettleOptions): Promise<Settled> {
   const document = activity.loaderId;
-  const left = (): boolean => activity.loaderId !== document || activity.navigation !== null;
+  const left = (): boolean => activity.loaderId !== document || activity.navigation !== null || wire.target(page) === undefined;
   const parsed = await wire.activity.until(page, () => activity.domContentLoaded || activity.broken || left(), Math.min(DOCUMENT_MS, options.remainingMs()));
   if (!parsed) return "still_loading";
   await wire.activity.until(page, () => activity.inFlight.size === 0 || left(), Math.min(FIRST_REQUESTS_MS, options.remainingMs()));

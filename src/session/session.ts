@@ -137,7 +137,9 @@ export class Session {
   /** One call from its arguments to what is told of it. Never rejects. */
   async perform<Fields>(request: Request<Fields>): Promise<Performed<Fields>> {
     try {
-      return await this.#queue.run(() => this.#perform(request), request.signal);
+      // Calls that wait in line were made before the results of those ahead of them.
+      const knows = this.#refs.views;
+      return await this.#queue.run(() => this.#perform(request, knows), request.signal);
     } catch (error) {
       return failed(error);
     }
@@ -158,7 +160,7 @@ export class Session {
     await this.#ending;
   }
 
-  async #perform<Fields>(request: Request<Fields>): Promise<Performed<Fields>> {
+  async #perform<Fields>(request: Request<Fields>, knows: number): Promise<Performed<Fields>> {
     const call = `c${++this.#calls}` as CallId;
     const mark = this.events.mark;
     this.#stopIdle();
@@ -172,7 +174,7 @@ export class Session {
       wire = live.wire;
       tabs.callBegins();
       if (lost !== null && !request.opens) throw new Failure("browser_ended", `The page is gone: ${lost}. Open it again with navigate.`);
-      const time = this.#deadline(request);
+      const time = this.#deadline(request, knows);
       const plan = await time.within(request.plan({ call, time, tabs, events: this.events, requests: this.requests }));
       view = plan.view;
       if (view !== null && plan.verb !== "go" && ERROR_PAGE.test(view.url)) {
@@ -243,6 +245,7 @@ export class Session {
       await view.wire.activity.until(view.target, () => ERROR_PAGE.test(view.url), ERROR_PAGE_MS);
     const events = this.#untold();
     const gone = view !== null && tabs?.get(view.tab) === undefined;
+    if (view !== null && gone) failure = tabs?.whyClosed(view.tab) ?? failure;
     if (view === null || gone || plan.look === "nothing") {
       return {
         ...nothing,
@@ -356,11 +359,11 @@ export class Session {
     return this.events.since(this.#told).map((entry: StampedEvent) => entry.event);
   }
 
-  #deadline<Fields>(request: Request<Fields>): Deadline {
+  #deadline<Fields>(request: Request<Fields>, knows: number): Deadline {
     const { actionTimeoutMs, navigationTimeoutMs, now } = this.#options;
     const kind = request.timeoutMs === undefined ? request.deadline : "call";
     const totalMs = request.timeoutMs ?? (request.deadline === "navigation" ? navigationTimeoutMs : actionTimeoutMs);
-    return new Deadline({ totalMs, kind, now, signal: request.signal });
+    return new Deadline({ totalMs, kind, now, signal: request.signal, knows });
   }
 
   #courtesy(time: Deadline): Deadline {

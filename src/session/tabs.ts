@@ -45,7 +45,15 @@ export class Tabs {
   constructor(options: TabsOptions) {
     const { events, redactText } = options;
     this.#options = options;
-    this.#dialogs = new Dialogs({ events, redactText, viewOf: (tab) => this.#views.get(tab) });
+    this.#dialogs = new Dialogs({
+      events,
+      redactText,
+      viewOf: (tab) => this.#views.get(tab),
+      giveUp: (tab) => {
+        const view = this.#views.get(tab);
+        if (view !== undefined) void this.close(view);
+      },
+    });
     options.context.on("page", (page) => {
       if (this.#opening === 0 && this.#views.size + this.#adopting.size >= MAX_TABS) {
         this.#refuse(page);
@@ -103,6 +111,12 @@ export class Tabs {
   callBegins(): void {
     this.#dialogs.callBegins();
     this.#refused = { count: 0, seq: 0 };
+  }
+
+  /** Why a tab that is gone was closed in this call; null when that was not our doing. */
+  whyClosed(tab: TabId): Failure | null {
+    if (!this.#dialogs.gaveUp(tab)) return null;
+    return new Failure("page_ended", "The page opened dialogs without end, so its tab was closed. Go on with another page.");
   }
 
   /** How the next dialog of that tab is answered, once, while its document stays. */

@@ -44,6 +44,12 @@ function eventsOf(events: readonly BrowserEvent[]): readonly Readonly<Record<str
       case "dialog":
         told.push({ kind: event.kind, type: event.type, message: event.message.slice(0, MAX_MESSAGE_CHARS), answered: event.answered });
         break;
+      case "dialogs_suppressed":
+        told.push({ kind: event.kind, tab: event.tab, count: event.count });
+        break;
+      case "popups_refused":
+        told.push({ kind: event.kind, count: event.count, reason: "there are too many tabs: close some first" });
+        break;
       case "popup":
         told.push({ kind: event.kind, tab: event.tab, url: event.url });
         break;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { tokensAbout } from "../page/tokens.ts";
+import { newestThatFit } from "./fitting.ts";
 import { timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 
@@ -24,7 +24,8 @@ export const networkRequests = tool({
       look: "nothing",
       act: async (permit) => {
         permit.take();
-        const wanted = desk.events.since(0).flatMap(({ event }) => {
+        const { events, forgotten } = desk.events.kept("requests");
+        const wanted = events.flatMap(({ event }) => {
           if (event.kind !== "request") return [];
           if (args.url_contains !== undefined && !event.url.includes(args.url_contains)) return [];
           const failed = event.refused !== null || (event.status !== null && event.status >= FIRST_ERROR_STATUS);
@@ -39,15 +40,9 @@ export const networkRequests = tool({
           ];
         });
         // The newest are what a call was about: the oldest go first when all are too many.
-        let left = session.maxContentTokens;
-        const kept: object[] = [];
-        for (const request of wanted.reverse()) {
-          left -= tokensAbout(JSON.stringify(request));
-          if (left < 0) break;
-          kept.unshift(request);
-        }
-        const dropped = wanted.length - kept.length;
-        return { requests: kept, ...(dropped > 0 && { older_left_out: dropped }) };
+        const { kept } = newestThatFit(wanted, session.maxContentTokens);
+        const leftOut = wanted.length - kept.length + forgotten;
+        return { requests: kept, ...(leftOut > 0 && { older_left_out: leftOut }) };
       },
     };
   },

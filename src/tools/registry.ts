@@ -1,8 +1,10 @@
 import type { z } from "zod";
 import type { ToolDescription } from "../types.ts";
 import { click } from "./click.ts";
+import { consoleMessages } from "./console-messages.ts";
 import { find } from "./find.ts";
 import { getText } from "./get-text.ts";
+import { handleNextDialog } from "./handle-next-dialog.ts";
 import { goBack, goForward } from "./history.ts";
 import { hover } from "./hover.ts";
 import { navigate } from "./navigate.ts";
@@ -35,6 +37,8 @@ const list = [
   goBack,
   goForward,
   tabs,
+  handleNextDialog,
+  consoleMessages,
   networkRequests,
 ] as const;
 
