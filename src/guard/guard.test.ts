@@ -119,6 +119,28 @@ describe("permits", () => {
     expect(() => unused.take()).toThrow("used already");
   });
 
+  test("of a form are for its fields and its submit, and no more", () => {
+    const { guard, records } = setUp();
+    const field = {
+      element: element(null, "shop.test"),
+      values: [{ text: "Ada", label: { sites: new Set<Site>(), private: new Set<Site>() }, masked: false, channel: { kind: "MODEL" } as const }],
+    };
+    const form = intent("enter", {
+      element: field.element,
+      values: [...field.values, ...field.values],
+      sink: { kind: "fields", fields: [field, field], submit: true },
+    });
+    const permit = permitOf(guard, form);
+    for (let acts = 0; acts < 3; acts++) permit.take();
+    expect(() => permit.take()).toThrow("used already");
+    expect(records().filter((record) => record.kind === "intent")).toMatchObject([
+      { sink: { kind: "fields" }, values: [{ characters: 3 }, { characters: 3 }] },
+    ]);
+    const unused = permitOf(guard, { ...form, call: "c999" as CallId });
+    guard.outcome(unused, { ok: false, code: "stale" });
+    expect(() => unused.take()).toThrow("used already");
+  });
+
   test("cannot be imitated", () => {
     const { guard } = setUp();
     const real = permitOf(guard, go("https://shop.test/"));

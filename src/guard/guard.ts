@@ -91,7 +91,7 @@ export function createGuard(options: GuardOptions): Guard {
       if (receipt === null) return { refused: unwritten(), receipt };
       if (verdict.verdict !== "allow") return { refused: verdict, receipt };
       remember(intent.call, charter);
-      const permit = issuePermit(intent.call, receipt);
+      const permit = issuePermit(intent.call, receipt, actsOf(intent));
       open.set(permit, receipt);
       return { permit };
     },
@@ -123,6 +123,11 @@ export function createGuard(options: GuardOptions): Guard {
       }
     },
   };
+}
+
+/** A form is filled field by field, under one judgement. */
+function actsOf({ sink }: Intent): number {
+  return sink?.kind === "fields" ? sink.fields.length + (sink.submit ? 1 : 0) : 1;
 }
 
 function intentEntry(intent: Intent, verdict: Verdict): DecisionEntry {
