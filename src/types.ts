@@ -154,6 +154,8 @@ export interface RequestFacts {
   /** Address of the hop before; null for a first request. */
   readonly redirectedFrom: string | null;
   readonly cause: Cause;
+  /** Of a picture, style, script or font from another host: whether the top document's HTML, as it came, names that host. Null or absent where nobody looked. */
+  readonly namedByDocument?: boolean | null;
 }
 
 /** Rule ids are `room.rule`, for example `reach.scheme`. */

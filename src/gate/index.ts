@@ -1,8 +1,40 @@
 /** The public face of `chaperone/gate`: pure decisions, without clock, randomness or input and output. */
 export { type AddressClass, classifyAddress, classifyHost, type HostClass, isAddressLiteral, isLocalhostName, type PrivateKind } from "./addresses.ts";
 export { mayConnect } from "./connect.ts";
+export { describeReach } from "./describe.ts";
+export { containsEntry, covers, type EntryList, entryText, parseSite, type SiteEntry } from "./entry.ts";
+export { imitated, isMixedScript, type KnownName, knownNames, skeleton } from "./lookalike.ts";
+export {
+  ASSETS,
+  type Assets,
+  parseMappedName,
+  REACH_KINDS,
+  READINGS,
+  type ReachKind,
+  type ReachPolicy,
+  type ReachSettings,
+  type Reading,
+  reachPolicy,
+} from "./policy.ts";
 export { isOpened, isOpenedAddress, isOpenedSite, type PrivateEntry, parsePrivate } from "./private.ts";
-export { type ReachFacts, type ReachPolicy, reach, reachShown, requesterOf, withoutFragment } from "./reach.ts";
+export {
+  firstUseEntry,
+  hasCredentials,
+  isFirstUse,
+  isHard,
+  PLAIN_FACTS,
+  type ReachFacts,
+  type ReachSteps,
+  reach,
+  reachKindOf,
+  reachShown,
+  reachSteps,
+  requesterOf,
+  withoutFragment,
+} from "./reach.ts";
 export { isCredentialName, REDACTED, redactText, redactUrl } from "./redact.ts";
+export { listedHosts, type Sensitive, sensitive } from "./sensitive.ts";
+export { SENSITIVE_CLASSES, SENSITIVE_SITES, SENSITIVE_WORDS, type SensitiveClass } from "./sensitive-sites.ts";
 export { type CanonicalResult, type CanonicalUrl, canonicalUrl, hostMatches, portOf, sameSite, siteOf, siteOfHost } from "./sites.ts";
+export { sitesOfText, type TaskSites } from "./task.ts";
 export { allow, first, type RefusalWords, refuse } from "./verdict.ts";

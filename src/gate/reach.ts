@@ -1,13 +1,12 @@
-import type { Cause, Refuse, RequestFacts, RequestKind, Site, Verdict } from "../types.ts";
+import type { Allow, Cause, Refuse, RequestFacts, RequestKind, RuleId, Site, Verdict } from "../types.ts";
 import { classifyHost, isAddressLiteral } from "./addresses.ts";
-import { isOpened, isOpenedAddress, type PrivateEntry } from "./private.ts";
-import { type CanonicalUrl, canonicalUrl } from "./sites.ts";
+import { blocks, covers, coversHost, entryText, isWebPort, type SiteEntry, schemeOf } from "./entry.ts";
+import { imitated, isMixedScript, knownNames } from "./lookalike.ts";
+import type { ReachKind, ReachPolicy } from "./policy.ts";
+import { isOpened, isOpenedAddress } from "./private.ts";
+import { listedHosts, namesIt, sensitive } from "./sensitive.ts";
+import { type CanonicalUrl, canonicalUrl, portOf, sameSite } from "./sites.ts";
 import { allow, refuse } from "./verdict.ts";
-
-/** What the operator decided about where requests may go. */
-export interface ReachPolicy {
-  readonly private: readonly PrivateEntry[];
-}
 
 /** What is known of one request, or of one that a call would cause. */
 export interface ReachFacts {
@@ -24,61 +23,109 @@ export interface ReachFacts {
   readonly by: Cause["by"];
   /** True when the agent's call named exactly this address, or acted in a place that the operator opened. */
   readonly agentChose: boolean;
+  /** The request carries a cookie or another credential. */
+  readonly credentials: boolean;
+  /** Whether the top document's HTML, as it came, names this host; null where nobody looked. */
+  readonly namedByDocument: boolean | null;
+  /** A document of this host came over https in this session. */
+  readonly wasSecure: boolean;
+  /** Not a request: a document that is there, and what of the tab it is. */
+  readonly shown: "main" | "frame" | null;
 }
 
-/** Rule ids: `reach.address`, `reach.scheme`, `reach.userinfo`, `reach.metadata`, `reach.private`, `reach.public`. */
+/** Facts of a navigation about which nothing else is known. */
+export const PLAIN_FACTS: Omit<ReachFacts, "url"> = {
+  kind: "navigation",
+  method: "GET",
+  requester: null,
+  mainUrl: null,
+  hop: 0,
+  redirectedFrom: null,
+  by: "call",
+  agentChose: true,
+  credentials: false,
+  namedByDocument: null,
+  wasSecure: false,
+  shown: null,
+};
+
+/** What a rule is asked with: the place is parsed once. */
+interface Asked {
+  readonly policy: ReachPolicy;
+  readonly facts: ReachFacts;
+  readonly place: CanonicalUrl;
+}
+
+/** One rule of reach: decides, or leaves it to the next (null). */
+type Rule = (asked: Asked) => Verdict | null;
+
+/** In this order; the first that decides counts. What nobody decides is refused. */
+const RULES: readonly (readonly [name: string, rule: Rule])[] = [
+  ["scheme", byScheme],
+  ["userinfo", byUserInfo],
+  ["address", byAddress],
+  ["block", byBlock],
+  ["private", byPrivate],
+  ["redirect", byRedirect],
+  ["port", byPort],
+  ["scope", byScope],
+  ["helper", byHelper],
+  ["lookalike", byLookalike],
+  ["sensitive", bySensitive],
+  ["own", byOwn],
+  ["asset", byAsset],
+  ["frame", byFrame],
+  ["data", byData],
+  ["reading", byReading],
+];
+
+/** Once: there are hundreds. */
+const listed = knownNames(listedHosts);
+
+/** Refusals that a widening rule of the operator, or the profile observe, cannot lift: addresses, schemes, the block list, methods sent across sites. */
+const HARD: ReadonlySet<RuleId> = new Set([
+  "reach.address",
+  "reach.scheme",
+  "reach.userinfo",
+  "reach.metadata",
+  "reach.private",
+  "reach.block",
+  "reach.redirect",
+]);
+
+export function isHard(verdict: Verdict): boolean {
+  return !verdict.rule.startsWith("reach.") || HARD.has(verdict.rule);
+}
+
+/** Decides where one request, or one redirect hop of it, may go. The rules are listed in `reachRules`. */
 export function reach(policy: ReachPolicy, facts: ReachFacts): Verdict {
-  const parsed = canonicalUrl(facts.url);
-  if (!parsed.ok)
-    return refuse("reach.address", {
-      reason: "This is not an address that can be opened.",
-      remedy: "Give a complete http or https address.",
-      operator: null,
-      site: null,
-    });
-  const scheme = judgeScheme(parsed, facts.kind);
-  if (scheme !== null) return scheme;
-  if (parsed.url.username !== "" || parsed.url.password !== "") {
-    return refuse("reach.userinfo", {
-      reason: "The address has a user name or password in front of the host.",
-      remedy: "Leave out the part before the @, after checking which host follows it.",
-      operator: null,
-      site: parsed.site,
-    });
+  return reachSteps(policy, facts).verdict;
+}
+
+export interface ReachSteps {
+  readonly verdict: Verdict;
+  /** The rules that were asked and left it to the next, in their order. */
+  readonly passed: readonly string[];
+}
+
+/** The same with the way to it, for `chaperone explain`. */
+export function reachSteps(policy: ReachPolicy, facts: ReachFacts): ReachSteps {
+  const place = canonicalUrl(facts.url);
+  const passed: string[] = [];
+  if (!place.ok) return { passed, verdict: notAnAddress("This is not an address that can be opened.") };
+  for (const [name, rule] of RULES) {
+    const verdict = rule({ policy, facts, place });
+    if (verdict !== null) return { verdict, passed };
+    passed.push(name);
   }
-  const found = classifyHost(parsed.host);
-  switch (found.is) {
-    case "unparsable":
-      return refuse("reach.address", {
-        reason: "The host is not an address that can be judged.",
-        remedy: "Give a complete http or https address.",
-        operator: null,
-        site: null,
-      });
-    case "metadata":
-      return refuse("reach.metadata", {
-        reason: "This is the metadata service of a cloud machine.",
-        remedy: "Go on without it; it is never opened.",
-        operator: null,
-        site: parsed.site,
-      });
-    case "private":
-      return isOpened(policy.private, parsed) ? judgeOpened(policy, facts, parsed) : closed(parsed);
-    case "name":
-      // A name that the operator opened as private is guarded against public pages like an address.
-      return isOpened(policy.private, parsed) ? judgeOpened(policy, facts, parsed) : allow("reach.public");
-    case "public":
-      return allow("reach.public");
-    default:
-      return found satisfies never;
-  }
+  return { passed, verdict: outOfScope(policy, place, "undecided") };
 }
 
 /** Whether a committed document may be shown to the model. Frames may also be made by their page (about:srcdoc). */
 export function reachShown(policy: ReachPolicy, url: string, place: "main" | "frame"): Verdict {
   const parsed = canonicalUrl(url);
   if (place === "frame" && parsed.ok && isAbout(parsed, "srcdoc")) return allow("reach.scheme");
-  return reach(policy, { url, kind: "navigation", method: "GET", requester: null, mainUrl: null, hop: 0, redirectedFrom: null, by: "call", agentChose: true });
+  return reach(policy, { ...PLAIN_FACTS, url, shown: place });
 }
 
 /**
@@ -96,6 +143,11 @@ export function requesterOf(facts: Pick<RequestFacts, "headers" | "from">): stri
   return null;
 }
 
+/** Whether the request shows a credential. Cookies stand in what the wire holds; a header of that name, too, when it is empty. */
+export function hasCredentials(headers: Readonly<Record<string, string>>): boolean {
+  return ["cookie", "authorization", "proxy-authorization"].some((name) => header(headers, name) !== null);
+}
+
 /** The address without its fragment, for comparison; null when it does not parse. */
 export function withoutFragment(url: string): string | null {
   const parsed = canonicalUrl(url);
@@ -104,25 +156,247 @@ export function withoutFragment(url: string): string | null {
   return parsed.url.href;
 }
 
-function judgeScheme(parsed: CanonicalUrl, kind: RequestKind): Verdict | null {
-  switch (parsed.url.protocol) {
+/** Which word of the option `reach` binds a kind. What is not known counts as navigation and data at once, and is always bound. */
+export function reachKindOf(kind: RequestKind): ReachKind | "unknown" {
+  switch (kind) {
+    case "navigation":
+    case "subframe":
+    case "subresource":
+      return kind;
+    case "data":
+    case "worker":
+    case "prefetch":
+    case "socket":
+      return "data";
+    case "unknown":
+      return "unknown";
+    default:
+      kind satisfies never;
+      return "unknown";
+  }
+}
+
+function byScheme({ facts, place }: Asked): Verdict | null {
+  switch (place.url.protocol) {
     case "http:":
     case "https:":
       return null;
     case "ws:":
     case "wss:":
-      if (kind === "socket") return null;
+      if (facts.kind === "socket") return null;
       break;
     case "about:":
-      if (isAbout(parsed, "blank")) return allow("reach.scheme");
+      if (isAbout(place, "blank")) return allow("reach.scheme");
       break;
     case "data:":
     case "blob:":
       // Bytes that the page already has: nothing leaves. As a document they are refused.
-      if (kind === "subresource" || kind === "data" || kind === "worker") return allow("reach.scheme");
+      if (facts.kind === "subresource" || facts.kind === "data" || facts.kind === "worker") return allow("reach.scheme");
       break;
   }
   return refuse("reach.scheme", { reason: "Only http and https addresses are opened.", remedy: "Use an http or https address.", operator: null, site: null });
+}
+
+function byUserInfo({ place }: Asked): Verdict | null {
+  if (place.url.username === "" && place.url.password === "") return null;
+  return refuse("reach.userinfo", {
+    reason: "The address has a user name or password in front of the host.",
+    remedy: "Leave out the part before the @, after checking which host follows it.",
+    operator: null,
+    site: place.site,
+  });
+}
+
+function byAddress({ place }: Asked): Verdict | null {
+  const found = classifyHost(place.host);
+  if (found.is === "unparsable") return notAnAddress("The host is not an address that can be judged.");
+  if (found.is !== "metadata") return null;
+  return refuse("reach.metadata", {
+    reason: "This is the metadata service of a cloud machine.",
+    remedy: "Go on without it; it is never opened.",
+    operator: null,
+    site: place.site,
+  });
+}
+
+function byBlock({ policy, place }: Asked): Verdict | null {
+  const entry = policy.block.find((candidate) => blocks(candidate, place));
+  if (entry === undefined) return null;
+  return refuse("reach.block", {
+    reason: "The operator blocks this place.",
+    remedy: "Go on without it.",
+    operator: `take ${entryText(entry)} out of block`,
+    site: place.site,
+  });
+}
+
+/** EG-4. A name that the operator opened as private is guarded against public pages like an address. */
+function byPrivate({ policy, facts, place }: Asked): Verdict | null {
+  if (isOpened(policy.private, place)) return judgeOpened(policy, facts, place);
+  if (policy.mapped.has(place.host)) return null;
+  return classifyHost(place.host).is === "private" ? closed(place) : null;
+}
+
+/** OS-10: what changes something is not sent on to another site. */
+function byRedirect({ facts, place }: Asked): Verdict | null {
+  if (facts.hop === 0 || isSafe(facts.method)) return null;
+  const before = facts.redirectedFrom === null ? null : canonicalUrl(facts.redirectedFrom);
+  if (before?.ok === true && sameSite(before.site, place.site)) return null;
+  return refuse("reach.redirect", {
+    reason: "A request that changes something was sent on to another site.",
+    remedy: "Go to that site by its own pages if the task needs it.",
+    operator: null,
+    site: place.site,
+  });
+}
+
+/** EG-5. */
+function byPort({ policy, place }: Asked): Verdict | null {
+  const port = portOf(place.url);
+  if (isWebPort(port) || policy.mapped.has(place.host)) return null;
+  if ([...policy.scope, ...policy.helpers].some((entry) => entry.port === port && covers(entry, place))) return null;
+  return refuse("reach.port", {
+    reason: "Only the ports 80 and 443 are open, and those that the operator named.",
+    remedy: "Use the site's ordinary address, or tell the operator that this port is needed.",
+    operator: `${allowOption(place)}:${port}`,
+    site: place.site,
+  });
+}
+
+/** In scope, unless the step there gives up https, or the entry only happens to cover a place that must be named itself. */
+function byScope(asked: Asked): Verdict | null {
+  const { policy, facts, place } = asked;
+  const entries = policy.scope.filter((entry) => inScope(policy, entry, place));
+  if (entries.length === 0) return null;
+  const found = sensitive(place.host, policy.sensitive.add, policy.sensitive.remove);
+  if (found !== null && !entries.some((entry) => namesIt(entry, found))) return isChoice(policy, facts) ? mustBeNamed(found.host, place) : null;
+  return downgraded(asked, entries) ?? allow("reach.scope");
+}
+
+/** OS-6: places for signing in and paying, for pages in scope and never for the agent's own addresses. */
+function byHelper({ policy, facts, place }: Asked): Verdict | null {
+  if (!policy.helpers.some((entry) => inScope(policy, entry, place))) return null;
+  if (facts.shown === "main") return allow("reach.helper");
+  if (facts.shown === "frame") return refuse("reach.helper", { ...HELPER_WORDS, operator: allowOption(place), site: place.site });
+  const asks = [facts.requester, facts.mainUrl, facts.redirectedFrom].some((address) => address !== null && isInReach(policy, address));
+  return asks && !facts.agentChose ? allow("reach.helper") : refuse("reach.helper", { ...HELPER_WORDS, operator: allowOption(place), site: place.site });
+}
+
+const HELPER_WORDS = {
+  reason: "This place is there for the pages in scope to sign in and pay, not for the agent.",
+  remedy: "Let the page in scope lead there.",
+} as const;
+
+/** OS-8. Pictures and frames are no place that somebody takes for another. */
+function byLookalike({ policy, facts, place }: Asked): Verdict | null {
+  if (!isChoice(policy, facts)) return null;
+  const named = knownNames([...policy.scope, ...policy.helpers].map((entry) => entry.host));
+  const real = imitated(place.host, named, listed);
+  if (real === null && !isMixedScript(place.host)) return null;
+  return refuse("reach.lookalike", {
+    reason: real === null ? "The host mixes letters of several scripts, as forged names do." : `The host looks like ${real} and is another one.`,
+    remedy: real === null ? "Check the address with the operator." : `Use ${real} itself, or check the address with the operator.`,
+    operator: allowOption(place),
+    site: place.site,
+  });
+}
+
+/** OS-9. */
+function bySensitive({ policy, facts, place }: Asked): Verdict | null {
+  const found = sensitive(place.host, policy.sensitive.add, policy.sensitive.remove);
+  if (found === null) return null;
+  // A frame is not shown; a picture is one, unless a person's account pays for it.
+  if (!isChoice(policy, facts) && !(facts.kind === "subresource" && facts.credentials && !sameMain(policy, facts, place))) return null;
+  return mustBeNamed(found.host, place);
+}
+
+/** A page and the other hosts of its own site (OS-2), where the page itself may be there. */
+function byOwn({ policy, facts, place }: Asked): Verdict | null {
+  if (facts.shown !== null || facts.kind === "navigation" || facts.kind === "socket") return null;
+  return sameMain(policy, facts, place) ? allow("reach.own") : null;
+}
+
+/** OS-7: pictures, styles, scripts and fonts. */
+function byAsset({ policy, facts, place }: Asked): Verdict | null {
+  if (facts.kind !== "subresource") return null;
+  const isClosed = policy.assets === "closed" || policy.kinds.has("subresource");
+  if (!isClosed && isSafe(facts.method) && (policy.assets === "open" || facts.namedByDocument === true)) return allow("reach.asset");
+  return refuse("reach.asset", {
+    reason: isClosed ? "Pages load pictures, styles and scripts from sites in scope only." : "The page's own HTML does not name this host.",
+    remedy: "Go on without this part of the page.",
+    operator: allowOption(place),
+    site: place.site,
+  });
+}
+
+/** Frames of other sites load, and are neither shown nor clicked (OS-5), unless `reach` binds them. */
+function byFrame({ policy, facts }: Asked): Verdict | null {
+  if (facts.kind !== "subframe" || facts.shown !== null || policy.kinds.has("subframe")) return null;
+  return allow("reach.frame");
+}
+
+/** Data to other sites: without credentials where `reach` does not bind data or any public site may be read. Sockets go to sites in scope only. */
+function byData({ policy, facts, place }: Asked): Verdict | null {
+  if (reachKindOf(facts.kind) !== "data") return null;
+  const isFree = !policy.kinds.has("data") || policy.reading === "open";
+  if (!isFree || facts.kind === "socket") return null;
+  if (!facts.credentials) return allow("reach.data");
+  return refuse("reach.credentials", {
+    reason: "The request would carry a sign-in of another site.",
+    remedy: "Go on without it.",
+    operator: allowOption(place),
+    site: place.site,
+  });
+}
+
+function byReading({ policy, facts, place }: Asked): Verdict | null {
+  const isReading = facts.kind === "navigation" || facts.kind === "subframe";
+  if (facts.kind === "navigation" && !policy.kinds.has("navigation")) return allow("reach.open");
+  if (policy.reading === "open" && isReading) return downgraded({ policy, facts, place }, []) ?? allow("reach.open");
+  return outOfScope(policy, place, facts.kind === "socket" ? "socket" : "site");
+}
+
+/** The agent's way, data and sockets: not what a page only adorns itself with. */
+function isChoice(policy: ReachPolicy, facts: ReachFacts): boolean {
+  if (facts.kind === "subframe") return facts.shown !== null || policy.kinds.has("subframe");
+  return facts.kind !== "subresource";
+}
+
+function inScope(policy: ReachPolicy, entry: SiteEntry, place: CanonicalUrl): boolean {
+  // A mapped name is served from one place, whatever the port.
+  if (policy.mapped.has(place.host) && entry.port === null && entry.scheme === null) return coversHost(entry, place.host);
+  return covers(entry, place);
+}
+
+/** Whether a document there is in scope, a helper, or opened: those that may use helpers. */
+function isInReach(policy: ReachPolicy, address: string): boolean {
+  const place = canonicalUrl(address);
+  if (!place.ok || place.origin === null) return false;
+  return isOpened(policy.private, place) || [...policy.scope, ...policy.helpers].some((entry) => inScope(policy, entry, place));
+}
+
+function sameMain(policy: ReachPolicy, facts: ReachFacts, place: CanonicalUrl): boolean {
+  if (facts.mainUrl === null) return false;
+  const main = canonicalUrl(facts.mainUrl);
+  if (!main.ok || main.origin === null) return false;
+  return policy.subdomains ? sameSite(main.site, place.site) : main.host === place.host;
+}
+
+/** The step from https down to http, within a host (design.md, "Words"). An entry that says http:// is the operator's yes. */
+function downgraded({ facts, place }: Asked, entries: readonly SiteEntry[]): Refuse | null {
+  if (facts.shown !== null || schemeOf(place) === "https" || (facts.kind !== "navigation" && facts.kind !== "subframe")) return null;
+  if (entries.some((entry) => entry.scheme === "http")) return null;
+  const isSecure = (address: string | null): boolean => {
+    const other = address === null ? null : canonicalUrl(address);
+    return other?.ok === true && other.url.protocol === "https:" && sameSite(other.site, place.site);
+  };
+  if (!facts.wasSecure && !isSecure(facts.requester) && !isSecure(facts.redirectedFrom)) return null;
+  return refuse("reach.downgrade", {
+    reason: "This step gives up https: others on the way could read and change the page.",
+    remedy: "Use the https address.",
+    operator: allowOption(place).replace(" ", " http://"),
+    site: place.site,
+  });
 }
 
 /** The place is private and the operator opened it: to the agent's navigation and to its own documents, never to public pages (EG-4). */
@@ -177,6 +451,39 @@ function fromPublic(site: Site | null): Refuse {
   });
 }
 
+/** `host`: of a list, or the place's own. */
+function mustBeNamed(host: string, place: CanonicalUrl): Refuse {
+  return refuse("reach.sensitive", {
+    reason: "This is a place for money, mail, health or sign-in, which the operator must name itself.",
+    remedy: "Tell the operator that this site is needed.",
+    operator: `--allow ${host}`,
+    site: place.site,
+  });
+}
+
+function outOfScope(policy: ReachPolicy, place: CanonicalUrl, what: "site" | "socket" | "undecided"): Refuse {
+  const others = policy.scopeGiven ? [] : policy.scope.map((entry) => `--allow ${entryText(entry)}`);
+  return refuse(what === "undecided" ? "reach.undecided" : "reach.site", {
+    reason: what === "socket" ? "Sockets go to sites in scope only, and this site is not." : "This site is not in scope.",
+    remedy: "Stay on the sites in scope, or tell the operator that this one is needed.",
+    operator: [...others, allowOption(place)].join(" "),
+    site: place.site,
+  });
+}
+
+/** The site rather than the host, which may be a page's words. */
+function allowOption(place: CanonicalUrl): string {
+  return `--allow ${isAddressLiteral(place.host) || place.site === null ? place.host : place.site}`;
+}
+
+function notAnAddress(reason: string): Refuse {
+  return refuse("reach.address", { reason, remedy: "Give a complete http or https address.", operator: null, site: null });
+}
+
+function isSafe(method: string): boolean {
+  return method === "GET" || method === "HEAD" || method === "OPTIONS";
+}
+
 function isAbout(parsed: CanonicalUrl, what: "blank" | "srcdoc"): boolean {
   return parsed.url.protocol === "about:" && parsed.url.pathname === what;
 }
@@ -184,4 +491,22 @@ function isAbout(parsed: CanonicalUrl, what: "blank" | "srcdoc"): boolean {
 function header(headers: Readonly<Record<string, string>>, name: string): string | null {
   for (const [key, value] of Object.entries(headers)) if (key.toLowerCase() === name) return value;
   return null;
+}
+
+/** An allowed navigation that would put its site into scope, were it the first and no scope given (OS-1). */
+export function isFirstUse(policy: ReachPolicy, verdict: Verdict): verdict is Allow | Refuse {
+  return !policy.scopeGiven && (verdict.rule === "reach.site" || verdict.rule === "reach.open");
+}
+
+/** What the first use grants: the address's site. Null for what has none. */
+export function firstUseEntry(policy: ReachPolicy, url: string): SiteEntry | null {
+  const place = canonicalUrl(url);
+  if (!place.ok || place.site === null) return null;
+  const port = portOf(place.url);
+  return {
+    host: isAddressLiteral(place.host) || !policy.subdomains ? place.host : place.site,
+    scheme: null,
+    port: isWebPort(port) ? null : port,
+    subdomains: policy.subdomains,
+  };
 }

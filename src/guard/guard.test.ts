@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parsePrivate } from "../gate/index.ts";
+import { type ReachSettings, reachPolicy } from "../gate/index.ts";
 import { type DecisionLog, type DecisionRecord, openDecisionLog } from "../ledger/log.ts";
 import type { CallId, Cause, DocumentId, Element, Intent, Permit, Ref, RequestFacts, Site, TabId, Value, Verb } from "../types.ts";
 import { createGuard, type Guard } from "./guard.ts";
@@ -11,12 +11,21 @@ const A = "http://127.0.0.1:3000";
 const B = "http://127.0.0.1:3001";
 const SECRET = "hunter2-hunter2";
 
-function setUp(options: { readonly open?: readonly string[]; readonly rule?: RuleHook; readonly log?: DecisionLog } = {}): {
+function setUp(
+  options: {
+    readonly open?: readonly string[];
+    readonly rule?: RuleHook;
+    readonly log?: DecisionLog;
+    readonly reach?: ReachSettings;
+    readonly profile?: "observe" | "guarded";
+  } = {},
+): {
   readonly guard: Guard;
   readonly records: () => readonly DecisionRecord[];
 } {
   const log = options.log ?? openDecisionLog({ clock: () => 0, newId: () => "s" });
-  return { guard: createGuard({ reach: { private: (options.open ?? []).map(parsePrivate) }, rule: options.rule, log }), records: () => log.recent() };
+  const reach = reachPolicy(options.reach ?? { private: options.open ?? [], reading: "open", assets: "open" });
+  return { guard: createGuard({ reach, rule: options.rule, profile: options.profile, log }), records: () => log.recent() };
 }
 
 function element(href: string | null, site: string): Element {
@@ -155,7 +164,7 @@ describe("permits", () => {
     const permit = permitOf(guard, go("https://shop.test/"));
     guard.request(request("https://shop.test/"));
     guard.request(request("http://127.0.0.1/"));
-    expect(guard.outcome(permit, { ok: true })).toBe("r_s_3");
+    expect(guard.outcome(permit, { ok: true })).toBe("r_s_4");
     expect(guard.outcome(permit, { ok: true })).toBeNull();
     expect(records().at(-1)).toMatchObject({
       kind: "outcome",
@@ -209,7 +218,8 @@ describe("requests", () => {
     guard.request(request("https://shop.test/beacon", { method: "POST" }));
     guard.request(request("http://10.0.0.1/", { kind: "data" }));
     expect(records().slice(1)).toMatchObject([
-      { kind: "request", method: "POST", url: "https://shop.test/save?token=(secret)", verdict: "allow", rule: "reach.public", by: "call" },
+      { kind: "grant", source: "firstUse", site: "shop.test" },
+      { kind: "request", method: "POST", url: "https://shop.test/save?token=(secret)", verdict: "allow", rule: "reach.scope", by: "call" },
       { kind: "request", method: "GET", url: "http://10.0.0.1/", verdict: "refuse", rule: "reach.private", by: "page", call: null },
     ]);
   });
@@ -234,7 +244,7 @@ describe("the operator's rule", () => {
     expect(guard.call(intent("press", { element: element("https://second.test/", "shop.test") }))).toMatchObject({ refused: refusal });
     expect(guard.request(request("https://second.test/", { hop: 1, redirectedFrom: "https://shop.test/" }))).toMatchObject(refusal);
     expect(guard.show("https://second.test/")).toMatchObject(refusal);
-    expect(guard.request(request("https://shop.test/")).verdict).toBe("allow");
+    expect(guard.request(request("https://shop.test/"))).toMatchObject({ verdict: "allow" });
   });
 
   test("is told what surface.md promises", () => {

@@ -6,6 +6,7 @@ export {
   type PrivateEntry,
   parsePrivate,
   type ReachPolicy,
+  type ReachSettings,
   redactText,
   redactUrl,
   sameSite,
@@ -13,6 +14,6 @@ export {
 } from "../gate/index.ts";
 export { type DecisionLog, type DecisionRecord, openDecisionLog } from "../ledger/log.ts";
 export { type CallDecision, createGuard, type Guard, type GuardOptions } from "./guard.ts";
-export { type GuardSettings, openGuard } from "./open.ts";
+export { type GuardSettings, type OpenedGuard, openGuard } from "./open.ts";
 export { isPermit } from "./permit.ts";
-export type { RuleHook, RuleRequest } from "./rule.ts";
+export type { RuleHook, RuleRequest, Widening } from "./rule.ts";

@@ -1,11 +1,27 @@
-import { allow, canonicalUrl, first, isOpenedSite, type ReachPolicy, reach, reachShown, refuse, requesterOf, withoutFragment } from "../gate/index.ts";
+import {
+  allow,
+  canonicalUrl,
+  first,
+  hasCredentials,
+  isHard,
+  isOpenedSite,
+  PLAIN_FACTS,
+  type ReachPolicy,
+  reach,
+  reachShown,
+  refuse,
+  requesterOf,
+  withoutFragment,
+} from "../gate/index.ts";
 import type { Element, Intent, RequestFacts, Verdict } from "../types.ts";
 import { askRule, type RuleHook } from "./rule.ts";
 
-/** What the operator laid down for a session. */
+/** What the operator laid down for a session, with what was granted in it. */
 export interface Rules {
   readonly reach: ReachPolicy;
   readonly rule: RuleHook | null;
+  /** Whether a document of this host came over https in this session. */
+  wasSecure(host: string): boolean;
 }
 
 /** What an allowed call may bring about at the wire. */
@@ -59,8 +75,12 @@ export function judgeRequest(rules: Rules, facts: RequestFacts, charter: Charter
     redirectedFrom: facts.redirectedFrom,
     by: facts.cause.by,
     agentChose: isNamed || (charter?.actsInOpened === true && requester === null),
+    credentials: hasCredentials(facts.headers),
+    namedByDocument: facts.namedByDocument ?? null,
+    wasSecure: wasSecure(rules, facts.url),
+    shown: null,
   });
-  return narrowed(rules, verdict, {
+  return byRule(rules, verdict, {
     url: facts.url,
     kind: facts.kind,
     resourceType: facts.resourceType,
@@ -72,13 +92,19 @@ export function judgeRequest(rules: Rules, facts: RequestFacts, charter: Charter
 /** Decides whether a committed document may be shown. */
 export function judgeShown(rules: Rules, url: string, place: "main" | "frame"): Verdict {
   const kind = place === "main" ? "navigation" : "subframe";
-  return narrowed(rules, reachShown(rules.reach, url, place), {
+  return byRule(rules, reachShown(rules.reach, url, place), {
     url,
     kind,
     resourceType: "Document",
     method: "GET",
     mainDocument: place === "main" ? url : null,
   });
+}
+
+/** Decides whether anything may be connected to there at all, whatever asks; for sockets whether that place is in scope. */
+export function judgePlace(rules: Rules, url: string, isSocket: boolean): boolean {
+  const verdict = reach(rules.reach, { ...PLAIN_FACTS, url, kind: isSocket ? "socket" : "navigation", by: "person", agentChose: false });
+  return verdict.verdict === "allow" || (!isSocket && !isHard(verdict) && verdict.rule !== "reach.port");
 }
 
 function judgeGo(rules: Rules, intent: Intent): Verdict {
@@ -99,26 +125,30 @@ function judgePressed(rules: Rules, element: Element): Verdict {
   if (element.href === null) return allow("guard.act");
   const parsed = canonicalUrl(element.href);
   if (parsed.ok && parsed.url.protocol === "javascript:") return allow("guard.act");
-  return judgeAddress(rules, element.href, element);
+  const verdict = judgeAddress(rules, element.href, element);
+  // Which document the link stands in is known at the wire only.
+  return verdict.rule === "reach.helper" ? allow("guard.act") : verdict;
 }
 
 function judgeAddress(rules: Rules, url: string, element: Element | null): Verdict {
   const verdict = reach(rules.reach, {
+    ...PLAIN_FACTS,
     url,
-    kind: "navigation",
-    method: "GET",
-    requester: null,
-    mainUrl: null,
-    hop: 0,
-    redirectedFrom: null,
-    by: "call",
     agentChose: element === null || isOpenedSite(rules.reach.private, element.site),
+    wasSecure: wasSecure(rules, url),
   });
-  return narrowed(rules, verdict, { url, kind: "navigation", resourceType: "Document", method: "GET", mainDocument: null });
+  return byRule(rules, verdict, { url, kind: "navigation", resourceType: "Document", method: "GET", mainDocument: null });
 }
 
-/** The operator's rule narrows; it is asked last, so it never widens addresses and schemes. What stays in the browser is not its matter. */
-function narrowed(rules: Rules, verdict: Verdict, request: Parameters<typeof askRule>[1]): Verdict {
-  if (verdict.verdict !== "allow" || rules.rule === null || verdict.rule === "reach.scheme") return verdict;
-  return askRule(rules.rule, request) ?? verdict;
+/** The operator's rule is asked last: it narrows all, and widens what no address, scheme or block refuses. What stays in the browser is not its matter. */
+function byRule(rules: Rules, verdict: Verdict, request: Parameters<typeof askRule>[1]): Verdict {
+  if (rules.rule === null || verdict.rule === "reach.scheme" || (verdict.verdict === "refuse" && isHard(verdict))) return verdict;
+  const answer = askRule(rules.rule, request);
+  if (answer.is === "refuse") return answer.refusal;
+  return answer.is === "allow" && verdict.verdict === "refuse" ? allow("reach.rule") : verdict;
+}
+
+function wasSecure(rules: Rules, url: string): boolean {
+  const place = canonicalUrl(url);
+  return place.ok && rules.wasSecure(place.host);
 }

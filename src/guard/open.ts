@@ -1,11 +1,13 @@
-import { mayConnect, parsePrivate } from "../gate/index.ts";
+import { mayConnect, type ReachSettings, reachPolicy } from "../gate/index.ts";
 import { openDecisionLog } from "../ledger/log.ts";
 import { createGuard, type Guard } from "./guard.ts";
 import type { RuleHook } from "./rule.ts";
 
 export interface GuardSettings {
-  /** Entries as the operator wrote them; a malformed one is an `Error` that names it. */
-  readonly private: readonly string[];
+  /** Where requests may go, as the operator wrote it; a malformed or contradicting entry is an `Error` that names it. */
+  readonly reach: ReachSettings;
+  /** `observe`: what only scope, reading and lists refuse is recorded and let go. */
+  readonly profile?: "observe" | "guarded" | undefined;
   readonly rule?: RuleHook | undefined;
   /** Where decisions are written; null keeps them in memory. */
   readonly ledgerFile: string | null;
@@ -23,8 +25,8 @@ export interface OpenedGuard {
 
 /** The guard of one session, with its own record. */
 export function openGuard(settings: GuardSettings): OpenedGuard {
+  const reach = reachPolicy(settings.reach);
   const log = openDecisionLog({ file: settings.ledgerFile, clock: settings.clock, newId: settings.newId });
-  const reach = { private: settings.private.map(parsePrivate) };
-  const guard = createGuard({ reach, rule: settings.rule, log });
+  const guard = createGuard({ reach, profile: settings.profile, rule: settings.rule, log });
   return { guard, allowAddress: (address, host, port) => mayConnect(reach, address, host, port), close: () => log.close() };
 }

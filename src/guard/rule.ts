@@ -14,29 +14,47 @@ export interface RuleRequest {
   readonly site: Site | null;
 }
 
-/** A string refuses, with the operator's reason; null leaves it to the rules. Anything else, or an exception, refuses. */
-export type RuleHook = (request: RuleRequest) => string | null;
+/** What a rule returns to open a place that the scope would refuse. An object, so that no reason can be taken for it. */
+export interface Widening {
+  readonly allow: true;
+}
+
+/**
+ * A string refuses, with the operator's reason. Null leaves it to the other rules. `{ allow: true }` opens what only scope, reading, assets, ports,
+ * helpers, or the sensitive and look-alike lists refuse; it opens no private address, no other scheme, nothing that `block` names, and says nothing
+ * about effects and values. Anything else, or an exception, refuses.
+ */
+export type RuleHook = (request: RuleRequest) => string | null | Widening;
+
+export type RuleAnswer = { readonly is: "refuse"; readonly refusal: Refuse } | { readonly is: "allow" | "none" };
 
 /** What a reason may take in an answer, in characters. */
 const MAX_REASON_CHARS = 200;
 
-/** The rule's refusal (`reach.rule`), or null when it has none. Never throws. */
-export function askRule(rule: RuleHook, request: Omit<RuleRequest, "site">): Refuse | null {
+/** The rule's answer; a refusal is `reach.rule`. Never throws. */
+export function askRule(rule: RuleHook, request: Omit<RuleRequest, "site">): RuleAnswer {
   const parsed = canonicalUrl(request.url);
   const site = parsed.ok ? parsed.site : null;
   let answer: unknown;
   try {
     answer = rule(Object.freeze({ ...request, site }));
+    if (answer === null) return { is: "none" };
+    if (isWidening(answer)) return { is: "allow" };
   } catch {
     return refused("The operator's rule failed, which counts as a refusal.", site);
   }
-  if (answer === null) return null;
   if (typeof answer !== "string") return refused("The operator's rule gave no valid answer, which counts as a refusal.", site);
   return refused(oneLine(answer) || "The operator's rule refuses this.", site);
 }
 
-function refused(reason: string, site: Site | null): Refuse {
-  return refuse("reach.rule", { reason, remedy: "Go on without this place.", operator: null, site });
+function isWidening(answer: unknown): boolean {
+  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return false;
+  const keys = Reflect.ownKeys(answer);
+  return keys.length === 1 && keys[0] === "allow" && "allow" in answer && answer.allow === true;
+}
+
+function refused(reason: string, site: Site | null): RuleAnswer {
+  return { is: "refuse", refusal: refuse("reach.rule", { reason, remedy: "Go on without this place.", operator: null, site }) };
 }
 
 function oneLine(text: string): string {

@@ -43,6 +43,8 @@ export type DecisionEntry =
       readonly rule: RuleId;
       readonly why: string | null;
     }
+  /** A site came into scope. */
+  | { readonly kind: "grant"; readonly grant: string; readonly source: "config" | "task" | "answer" | "firstUse"; readonly site: string }
   /** A call or request that could not even be read. */
   | { readonly kind: "fault"; readonly of: "call" | "request"; readonly rule: RuleId };
 

@@ -43,7 +43,7 @@ const ATTACHED_LINE = "this session attaches to a running browser and is unprove
 export function openToolbox(config: Config, extras: Extras = {}): OpenedSession {
   const id = randomBytes(SESSION_ID_BYTES).toString("hex");
   const ledgerFile = config.ledger.file ?? join(stateDirectory({ platform: process.platform, homedir: homedir(), env: process.env }), "ledgers", `${id}.jsonl`);
-  const { guard, allowAddress, close } = openGuard({ private: config.private, rule: extras.rule, ledgerFile, clock: Date.now, newId: () => id });
+  const { guard, allowAddress, close } = openGuard({ reach: config, rule: extras.rule, ledgerFile, clock: Date.now, newId: () => id });
   const warn = extras.warn ?? ((line: string) => process.stderr.write(`chaperone: ${line}\n`));
   if (config.browser.cdpUrl !== undefined) warn(ATTACHED_LINE);
   const session = new Session({
