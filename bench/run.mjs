@@ -58,7 +58,7 @@ try {
   const seconds = (performance.now() - began) / 1_000;
   const facts = {
     versions: await versions(),
-    machine: `${process.platform} ${process.arch}, ${availableParallelism()} cores, load ${load.toFixed(1)} at the start`,
+    machine: `${process.platform} ${process.arch}, ${availableParallelism()} cores, load ${load.toFixed(1)} at the start, ${(loadavg()[0] ?? 0).toFixed(1)} at the end`,
     seed: SEED,
     seconds,
   };

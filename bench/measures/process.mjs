@@ -33,7 +33,7 @@ export async function measureProcess(bench) {
           ["browser_snapshot", {}],
         ]),
     },
-    { rounds: quick ? 2 : 8, random },
+    { rounds: quick ? 2 : 5, random },
   );
 
   const ours = await connectsOurs();
