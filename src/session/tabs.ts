@@ -15,6 +15,9 @@ export const MAX_TABS = 8;
 const POPUP_TIMEOUT_MS = 1_000;
 const POPUP_LOOK_EVERY_MS = 20;
 const CLOSE_TIMEOUT_MS = 1_000;
+/** A page that opens so many dialogs in a row would block the navigation away from it with the next one. */
+const STORM_DIALOGS = 5;
+const STORM_MS = 1_000;
 
 export interface TabsOptions {
   readonly wire: Wire;
@@ -37,6 +40,8 @@ export class Tabs {
   readonly #adopting = new Map<playwright.Page, Promise<View>>();
   readonly #woken = new Set<() => void>();
   readonly #dialogs: Dialogs;
+  /** When the last dialogs of each tab were opened, newest last. */
+  readonly #dialogTimes = new Map<TabId, readonly number[]>();
   #active: TabId | null = null;
   /** Tabs of ours that are on their way. */
   #opening = 0;
@@ -89,7 +94,7 @@ export class Tabs {
   /** The active tab for another page; a new one in its place when it no longer answers. */
   async forNavigation(): Promise<View> {
     const view = await this.current();
-    if (await canLeave(view)) return view;
+    if (!this.#storms(view.tab) && (await canLeave(view))) return view;
     await this.close(view);
     return this.open();
   }
@@ -196,6 +201,7 @@ export class Tabs {
   #listen(page: playwright.Page, tab: TabId): void {
     const { events, redact, redactText } = this.#options;
     this.#dialogs.listen(page, tab);
+    page.on("dialog", () => this.#dialogTimes.set(tab, [...(this.#dialogTimes.get(tab) ?? []), this.#options.now()].slice(-STORM_DIALOGS)));
     page.on("close", () => {
       const view = this.#views.get(tab);
       if (view !== undefined) this.#forget(view);
@@ -213,9 +219,15 @@ export class Tabs {
     page.on("pageerror", (error) => events.emit({ kind: "console", tab, level: "error", message: redactText(error.message) }));
   }
 
+  #storms(tab: TabId): boolean {
+    const times = this.#dialogTimes.get(tab) ?? [];
+    return times.length === STORM_DIALOGS && this.#options.now() - (times[0] ?? 0) < STORM_MS;
+  }
+
   #forget(view: View): void {
     if (!this.#views.delete(view.tab)) return;
     this.#dialogs.forget(view.tab);
+    this.#dialogTimes.delete(view.tab);
     if (this.#active === view.tab) this.#active = this.list().at(-1)?.tab ?? null;
     this.#options.events.emit({ kind: "tab_closed", tab: view.tab });
   }
