@@ -1,18 +1,14 @@
-import { execFile, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Sites, startSites } from "../sites/server.mjs";
+import { main } from "../src/cli/main.ts";
 import { type BrowserEvent, openSession, type StorageState } from "../src/index.ts";
 import { connect } from "./clients.ts";
 import { runningBrowser } from "./running-browser.ts";
 import { recordingServer } from "./servers.ts";
 import { Visitor } from "./visitor.ts";
-
-const PROGRAM = fileURLToPath(new URL("../bin/chaperone.mjs", import.meta.url));
 
 let sites: Sites;
 let directory: string;
@@ -112,8 +108,10 @@ describe("stored state", () => {
     await expect(openSession({ storageState: { cookies: "s3cret" } as never })).rejects.toThrow(/^storageState: cookies is not as Playwright writes it/);
     const file = join(directory, "config.json");
     writeFileSync(file, JSON.stringify({ storageState: { cookies: [], origins: [] } }));
-    const ran = spawnSync(process.execPath, [PROGRAM, "mcp", "--config", file], { encoding: "utf8", input: "" });
-    expect([ran.status, ran.stderr]).toEqual([2, expect.stringContaining("unknown key storageState")]);
+    let said = "";
+    const out = { write: (text: string) => (said += text) };
+    expect(await main(["mcp", "--config", file], { stdout: out, stderr: out, env: {} })).toBe(2);
+    expect(said).toContain("unknown key storageState");
   });
 
   test("--storage-state signs an MCP client and `open` in", async () => {
@@ -121,14 +119,16 @@ describe("stored state", () => {
     const file = join(directory, "state.json");
     writeFileSync(file, JSON.stringify(state), { mode: 0o600 });
     const url = `${sites.backOffice.url}/orders`;
-    // Not in step with us: the sites are served by this process.
-    const ran = await promisify(execFile)(process.execPath, [PROGRAM, "open", url, "--private", sites.backOffice.url, "--storage-state", file]);
-    expect(ran.stdout).toContain("CMD-1042");
+    let said = "";
+    const out = { write: (text: string) => (said += text) };
+    const io = { stdout: out, stderr: out, env: { XDG_CONFIG_HOME: directory } };
+    expect(await main(["open", url, "--private", sites.backOffice.url, "--storage-state", file], io)).toBe(0);
+    expect(said).toContain("CMD-1042");
     await using client = await connect("2026-07-28", ["--private", sites.backOffice.url, "--storage-state", file]);
     const page = await client.call("navigate", { url });
     expect(page.text).toContain("CMD-1042");
-    expect(ran.stdout + ran.stderr + JSON.stringify(page)).not.toContain(secret);
-    const missing = spawnSync(process.execPath, [PROGRAM, "mcp", "--storage-state", join(directory, "missing")], { encoding: "utf8", input: "" });
-    expect([missing.status, missing.stderr]).toEqual([2, expect.stringContaining("no such file")]);
+    expect(said + JSON.stringify(page)).not.toContain(secret);
+    expect(await main(["mcp", "--storage-state", join(directory, "missing")], io)).toBe(2);
+    expect(said).toContain("missing: no such file");
   });
 });
