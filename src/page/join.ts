@@ -32,7 +32,7 @@ export async function joinFrames(view: View, options: JoinOptions): Promise<Join
   const { root, time } = options;
   const all = view.frames("all");
   const place = root === null ? null : view.place(root.ref);
-  const start = place?.frame ?? all[0];
+  const start = place === null ? all[0] : all.find((frame) => frame.worldId === place.frame.worldId);
   if (start === undefined) throw stale();
   const inside = place === null ? all : all.filter((frame) => isUnder(view, frame, start));
   const looks = inside.map(async (frame): Promise<Looked | null> => {

@@ -9,7 +9,7 @@ import { RefTable } from "../page/refs.ts";
 import type { SeenFrame } from "../page/seen.ts";
 import { settle } from "../page/settle.ts";
 import type { View } from "../page/view.ts";
-import type { BrowserEvent, CallId, Cause, Element, ErrorCode, Intent, Permit, Receipt, Refuse, Site, TabId, Value, Verb } from "../types.ts";
+import type { BrowserEvent, CallId, Cause, Element, Intent, Permit, Receipt, Refuse, Site, TabId, Value, Verb } from "../types.ts";
 import type { RequestSeen } from "../wire/interception.ts";
 import type { Wire } from "../wire/wire.ts";
 import { attachLive } from "./attach.ts";
@@ -81,7 +81,7 @@ export interface Performed<Fields> {
   readonly ok: boolean;
   readonly fields: Fields | null;
   readonly refused: Refuse | null;
-  readonly error: { readonly code: ErrorCode; readonly message: string } | null;
+  readonly error: Failure | null;
   readonly look: Look | null;
   readonly page: { readonly url: string; readonly title: string; readonly tab: TabId } | null;
   readonly changed: "document" | "content" | "nothing" | null;
@@ -252,19 +252,18 @@ export class Session {
         ok: failure === null && refused === null,
         fields,
         refused,
-        error: failure && { code: failure.code, message: failure.message },
+        error: failure,
         events,
       };
     }
     if (ERROR_PAGE.test(view.url)) {
       await this.#leave(view);
-      const { code, message } = failure ?? notLoaded();
-      return { ...nothing, events, error: { code, message } };
+      return { ...nothing, events, error: failure ?? notLoaded() };
     }
     const out = this.#outOfReach(view);
     if (out !== null) {
       await this.#leave(view);
-      return { ...nothing, refused: refused ?? out, events, error: failure && { code: failure.code, message: failure.message } };
+      return { ...nothing, refused: refused ?? out, events, error: failure };
     }
     const document = view.document !== before;
     const seen = await this.#look(view, plan, document, failure === null ? time : this.#courtesy(time));
@@ -277,7 +276,7 @@ export class Session {
       ok: failure === null && refused === null,
       fields,
       refused,
-      error: failure && { code: failure.code, message: failure.message },
+      error: failure,
       look,
       page,
       changed: plan.verb === "look" ? null : changed,
@@ -480,8 +479,7 @@ export class Session {
 const nothing = { ok: false, fields: null, refused: null, error: null, look: null, page: null, changed: null, events: [], receipt: null } as const;
 
 function failed<Fields>(error: unknown): Performed<Fields> {
-  const { code, message } = asFailure(error);
-  return { ...nothing, error: { code, message } };
+  return { ...nothing, error: asFailure(error) };
 }
 
 function notLoaded(): Failure {

@@ -1,3 +1,4 @@
+import { detailsOf } from "../page/incomplete.ts";
 import type { Performed } from "../session/session.ts";
 import type { BrowserEvent, Envelope, ToolResult } from "../types.ts";
 import type { Fields } from "./tool.ts";
@@ -26,7 +27,7 @@ export function envelopeOf(performed: Performed<Fields>, lastPage: string | null
         ...(refused.site !== null && { site: refused.site }),
       },
     }),
-    ...(error !== null && { error }),
+    ...(error !== null && { error: { code: error.code, message: error.message }, ...detailsOf(error) }),
     ...(events.length > 0 && { events }),
     ...(receipt !== null && { receipt }),
     ...fields,
