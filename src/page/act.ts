@@ -6,13 +6,16 @@ import type { Time, View } from "./view.ts";
 export interface PressOptions {
   readonly button?: "left" | "right" | "middle";
   readonly count?: number;
+  /** CSS pixels from the upper left corner of the element's box; its middle without it. */
+  readonly at?: { readonly x: number; readonly y: number } | undefined;
 }
 
 /** A click with Playwright's actionability checks. Returns as soon as the input is dispatched: a navigation it starts may be held for long. */
 export async function press(view: View, element: Element, permit: Permit, options: PressOptions, time: Time): Promise<void> {
   await acting(time, async () => {
-    const locator = await view.locator(element, permit, time);
-    await locator.click({ button: options.button ?? "left", clickCount: options.count ?? 1, ...limits(time) });
+    await view.act(element, permit, time, (locator) =>
+      locator.click({ button: options.button ?? "left", clickCount: options.count ?? 1, ...(options.at && { position: options.at }), ...limits(time) }),
+    );
   });
 }
 
@@ -26,18 +29,19 @@ export interface EnterOptions {
 /** Replaces a field's value. Returns what the field holds then; "(secret)" for secret ones; null when it can no longer be read. */
 export async function enter(view: View, element: Element, text: string, permit: Permit, options: EnterOptions, time: Time): Promise<string | null> {
   if (element.field === null) throw new Failure("bad_arguments", "That target is not a field one can type into.");
-  return acting(time, async () => {
-    const locator = await view.locator(element, permit, time);
-    if (options.sequential === true) {
-      await locator.fill("", { ...limits(time) });
-      await locator.pressSequentially(text, { ...limits(time) });
-    } else {
-      await locator.fill(text, { ...limits(time) });
-    }
-    const value = await readBack(view, element, time);
-    if (options.submit === true) await locator.press("Enter", { ...limits(time) });
-    return typeof value === "string" ? value : null;
-  });
+  return acting(time, () =>
+    view.act(element, permit, time, async (locator) => {
+      if (options.sequential === true) {
+        await locator.fill("", { ...limits(time) });
+        await locator.pressSequentially(text, { ...limits(time) });
+      } else {
+        await locator.fill(text, { ...limits(time) });
+      }
+      const value = await readBack(view, element, time);
+      if (options.submit === true) await locator.press("Enter", { ...limits(time) });
+      return typeof value === "string" ? value : null;
+    }),
+  );
 }
 
 /** Chooses options of a select by value or label. Returns the chosen labels. */
@@ -58,10 +62,11 @@ export async function choose(view: View, element: Element, values: readonly stri
       if (only.disabled) throw new Failure("disabled", "That option is disabled.");
       return only;
     });
-    const locator = await view.locator(element, permit, time);
-    await locator.selectOption(
-      chosen.map((option) => ({ value: option.value })),
-      { ...limits(time) },
+    await view.act(element, permit, time, (locator) =>
+      locator.selectOption(
+        chosen.map((option) => ({ value: option.value })),
+        { ...limits(time) },
+      ),
     );
     const value = await readBack(view, element, time);
     return Array.isArray(value) ? value : chosen.map((option) => option.label);
@@ -92,10 +97,9 @@ async function acting<T>(time: Time, work: () => Promise<T>): Promise<T> {
 }
 
 /** Moves the pointer over an element. */
-export async function hover(view: View, element: Element, permit: Permit, time: Time): Promise<void> {
+export async function hover(view: View, element: Element, permit: Permit, time: Time, at?: PressOptions["at"]): Promise<void> {
   await acting(time, async () => {
-    const locator = await view.locator(element, permit, time);
-    await locator.hover({ ...limits(time) });
+    await view.act(element, permit, time, (locator) => locator.hover({ ...(at && { position: at }), ...limits(time) }));
   });
 }
 
@@ -108,8 +112,7 @@ export async function pressKey(view: View, element: Element | null, key: string,
         await view.page.keyboard.press(key);
         return;
       }
-      const locator = await view.locator(element, permit, time);
-      await locator.press(key, { ...limits(time) });
+      await view.act(element, permit, time, (locator) => locator.press(key, { ...limits(time) }));
     } catch (error) {
       if (error instanceof Error && /Unknown key/.test(error.message)) {
         throw new Failure("bad_arguments", "There is no such key. Use names such as Enter, Escape, Tab, ArrowDown, PageDown, a, Control+a.", { cause: error });

@@ -3,6 +3,7 @@ import { delta, UNCHANGED } from "./delta.ts";
 import { stale } from "./failures.ts";
 import { joinFrames } from "./join.ts";
 import { type RefOf, render } from "./render.ts";
+import { refsIn, tellShown } from "./shown.ts";
 import type { Time, View } from "./view.ts";
 
 export interface LookRequest {
@@ -33,6 +34,7 @@ export async function lookAt(view: View, request: LookRequest): Promise<Look> {
     return view.refFor(frame, node);
   };
   const rendered = render(top, { refOf, budgetTokens });
+  tellShown(view, top, refsIn(rendered.lines.map((line) => line.text).join("\n")));
   const last = view.memory?.document === top.key ? view.memory.rendered : null;
   if (root === null) view.memory = { document: top.key, rendered };
   const change = root === null && last !== null ? delta(last, rendered) : null;

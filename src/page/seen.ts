@@ -17,6 +17,8 @@ export interface SeenNode {
   readonly nonvisual?: boolean;
   /** Whether it can be acted on: gets a ref. */
   readonly act?: boolean;
+  /** On what can be acted on: a short sign for the row, item and section that hold it, the same as long as their words are. */
+  readonly place?: string;
   /** Current value of a field. Absent for secret ones. */
   readonly value?: string;
   /** A field whose value never leaves the page. `filled` says whether it has one. */
@@ -43,6 +45,8 @@ export interface SeenFrame {
   readonly cut: boolean;
   /** Top-level elements that the budget left out. */
   readonly more?: number;
+  /** Height of what scrolls as the page, in heights of the window; absent when all is in view. */
+  readonly screens?: number;
   /** A counter that grows with every change of the DOM, for "nothing changed". */
   readonly version: number;
 }
@@ -72,11 +76,20 @@ export interface ElementNow {
   readonly name: string;
   /** Text of the row, list item or section that holds it, cut to 120 characters. */
   readonly within: string | null;
+  /** As in `SeenNode.place`. */
+  readonly place: string;
   readonly visible: boolean;
   readonly disabled: boolean;
   readonly href: string | null;
   readonly field: { readonly type: string; readonly name: string; readonly secret: boolean } | null;
   readonly form: { readonly action: string; readonly method: string } | null;
+}
+
+/** What an element was when it was shown. */
+export interface Identity {
+  readonly role: string;
+  readonly name: string;
+  readonly place: string;
 }
 
 /** `globalThis.__chaperone` in the isolated world of every document, as far as the host calls it (`world/` adds what needs DOM types). */
@@ -86,6 +99,15 @@ export interface World {
   look(options: LookOptions): SeenFrame;
   /** What it is now; null when it is gone from the document. */
   describe(id: number): ElementNow | null;
+  /**
+   * As `describe`; while it is what was shown, input is let through to the page only as long as that stays so, for `maxMs` or until `disarm`.
+   * One element at a time.
+   */
+  arm(id: number, shown: Identity, maxMs: number): ElementNow | null;
+  /** Ends it. False when input was kept from the page because the element had become another. */
+  disarm(): boolean;
+  /** All elements that are what was shown. */
+  refind(shown: Identity): readonly number[];
   /** Visible elements with that role and exact name (white space folded), within the innermost rows, items or regions that contain `within`. */
   match(role: string, name: string, within?: string): readonly number[];
   /** Value read back: "(secret)" for secret fields, the chosen labels for a select, null when not a field. */

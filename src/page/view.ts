@@ -6,14 +6,16 @@ import type { Wire } from "../wire/wire.ts";
 import { type Place, selectorOf } from "./engine.ts";
 import { stale, toFailure } from "./failures.ts";
 import type { Memory } from "./memory.ts";
-import type { RefTable } from "./refs.ts";
-import type { ElementNow } from "./seen.ts";
+import { ANY_PLACE, type RefTable, type Shown } from "./refs.ts";
+import type { ElementNow, Identity } from "./seen.ts";
 
 /** What a step may still take, and whose clock that is. */
 export interface Time {
   readonly totalMs: number;
   remainingMs(): number;
   readonly signal: AbortSignal;
+  /** The last view that the model had been given when it made the call (`RefTable.views`); without it the last of all. */
+  readonly knows?: number | undefined;
 }
 
 export interface ViewOptions {
@@ -31,6 +33,8 @@ export interface ViewOptions {
 
 /** One document's answer never keeps the others waiting. */
 const FRAME_TIMEOUT_MS = 1_500;
+/** Whether input was kept from the page is known this soon, unless the input took the page away. */
+const DISARM_TIMEOUT_MS = 500;
 /** More frames than these are counted, not read. */
 export const MAX_FRAMES_READ = 60;
 
@@ -53,6 +57,8 @@ export class View {
   memory: Memory | null = null;
   readonly #siteOf: (url: string) => Site | null;
   readonly mayShow: (url: string) => boolean;
+  /** What was decided on, for the look right before the act. */
+  readonly #meant = new WeakMap<Element, Identity>();
 
   constructor(options: ViewOptions) {
     this.tab = options.tab;
@@ -136,9 +142,24 @@ export class View {
     if (entry.tab !== this.tab) throw new Failure("stale", `That ref belongs to tab ${entry.tab}. Select that tab first.`);
     const frame = this.frames().find((candidate) => candidate.record.id === entry.frameId && candidate.worldId === entry.worldId);
     if (frame === undefined) throw stale();
+    const shown = this.refs.shownAs(ref, time.knows);
+    if (shown === undefined) throw new Failure("no_match", "That ref was not shown yet. Take a snapshot and use a ref it shows.");
     const now = await this.describe(frame, entry.localId, time);
-    if (now === null || now.role !== entry.role || now.name !== entry.name) throw stale();
+    if (now === null) return this.#element(ref, frame, await this.#again(ref, frame, shown, time));
+    if (!isSame(now, shown)) throw stale();
     return this.#element(ref, frame, now);
+  }
+
+  /** The page made the element anew: it is the one thing that looks as it did, where only one thing did. */
+  async #again(ref: Ref, frame: ReadableFrame, shown: Shown, time: Time): Promise<ElementNow> {
+    const { role, name, place } = shown;
+    const ids = shown.alone ? await this.#askOrNull(frame, "refind", [{ role, name, place }], time) : [];
+    const [only, more] = Array.isArray(ids) ? (ids as readonly unknown[]) : [];
+    if (typeof only !== "number" || more !== undefined) throw stale();
+    const now = await this.describe(frame, only, time);
+    if (now === null || !isSame(now, shown)) throw stale();
+    this.refs.move(ref, only);
+    return now;
   }
 
   async #byRole(target: Extract<Target, { by: "role" }>, time: Time): Promise<Element> {
@@ -167,8 +188,8 @@ export class View {
     return found.flat();
   }
 
-  refFor(frame: ReadableFrame, shown: { readonly id: number; readonly role: string; readonly name: string }): Ref {
-    return this.refs.refOf({ tab: this.tab, frameId: frame.record.id, worldId: frame.worldId, localId: shown.id, role: shown.role, name: shown.name });
+  refFor(frame: ReadableFrame, element: { readonly id: number }): Ref {
+    return this.refs.refOf({ tab: this.tab, frameId: frame.record.id, worldId: frame.worldId, localId: element.id });
   }
 
   /** What an element is now; null when it or its document is gone. */
@@ -176,13 +197,24 @@ export class View {
     return (await this.#askOrNull(frame, "describe", [localId], time)) as ElementNow | null;
   }
 
-  /** The locator of an element, for one act. Without a permit there is none: every act goes through the guard. */
-  async locator(element: Element, permit: Permit, time: Time): Promise<playwright.Locator> {
+  /**
+   * Does one act with the locator of an element. Without a permit there is none: every act goes through the guard.
+   * The element is looked at once more, and its document keeps the input from the page should it have become another when the input comes.
+   */
+  async act<Result>(element: Element, permit: Permit, time: Time, work: (locator: playwright.Locator) => Promise<Result>): Promise<Result> {
     permit.take();
     const { frame, localId } = this.place(element.ref);
-    const now = await this.describe(frame, localId, time);
-    if (now === null) throw stale();
-    let locator: playwright.Locator = this.page.locator(selectorOf({ document: now.document, id: localId }));
+    const meant = this.#meant.get(element) ?? { role: element.role, name: element.name, place: "" };
+    const before = this.document;
+    const now = (await this.#askOrNull(frame, "arm", [localId, meant, time.remainingMs() + FRAME_TIMEOUT_MS], time)) as ElementNow | null;
+    if (now === null || !isSame(now, meant)) throw stale();
+    const [done] = await Promise.allSettled([this.#locator(frame, { document: now.document, id: localId }, time).then(work)]);
+    if (!(await this.#disarm(frame, before))) throw stale();
+    if (done.status === "rejected") throw done.reason;
+    return done.value;
+  }
+
+  async #locator(frame: ReadableFrame, place: Place, time: Time): Promise<playwright.Locator> {
     const owners: Place[] = [];
     for (let record: FrameRecord | undefined = frame.record; record !== undefined && record.parentId !== null; record = this.wire.frame(record.parentId)) {
       const owner = await this.wire.ownerOf(record, Math.min(FRAME_TIMEOUT_MS, time.remainingMs()));
@@ -190,11 +222,28 @@ export class View {
       owners.push(owner);
     }
     const outermost = owners.pop();
-    if (outermost === undefined) return locator;
+    if (outermost === undefined) return this.page.locator(selectorOf(place));
     let holder = this.page.locator(selectorOf(outermost)).contentFrame();
     for (const owner of owners.reverse()) holder = holder.locator(selectorOf(owner)).contentFrame();
-    locator = holder.locator(selectorOf({ document: now.document, id: localId }));
-    return locator;
+    return holder.locator(selectorOf(place));
+  }
+
+  /** False when input was kept back. Input that took the document away, or starts to, was not. */
+  async #disarm(frame: ReadableFrame, before: string): Promise<boolean> {
+    const activity = this.wire.activity.of(this.target);
+    const leaving = (): boolean => activity.navigation !== null || activity.loaderId !== before;
+    if (leaving()) return true;
+    const over = new AbortController();
+    try {
+      return await Promise.race([
+        this.ask(frame, "disarm", [], DISARM_TIMEOUT_MS).then((reached) => reached !== false),
+        this.wire.activity.until(this.target, leaving, DISARM_TIMEOUT_MS, over.signal).then(() => true),
+      ]);
+    } catch {
+      return true;
+    } finally {
+      over.abort();
+    }
   }
 
   /** Frame and local id of a ref of this tab. Throws stale. */
@@ -216,7 +265,7 @@ export class View {
   }
 
   #element(ref: Ref, frame: ReadableFrame, now: ElementNow): Element {
-    return {
+    const element: Element = {
       ref,
       tab: this.tab,
       document: frame.record.loaderId as Element["document"],
@@ -229,5 +278,10 @@ export class View {
       field: now.field,
       form: now.form,
     };
+    this.#meant.set(element, { role: now.role, name: now.name, place: now.place });
+    return element;
   }
 }
+
+const isSame = (now: Identity, shown: Identity): boolean =>
+  now.role === shown.role && now.name === shown.name && (shown.place === ANY_PLACE || now.place === shown.place);

@@ -7,11 +7,20 @@ export class Deadline {
   readonly totalMs: number;
   readonly kind: DeadlineKind;
   readonly signal: AbortSignal;
+  /** The last view that the model had been given when it made the call. */
+  readonly knows: number | undefined;
   readonly #endsAt: number;
   readonly #now: () => number;
 
-  constructor(options: { readonly totalMs: number; readonly kind: DeadlineKind; readonly now: () => number; readonly signal?: AbortSignal | undefined }) {
+  constructor(options: {
+    readonly totalMs: number;
+    readonly kind: DeadlineKind;
+    readonly now: () => number;
+    readonly signal?: AbortSignal | undefined;
+    readonly knows?: number | undefined;
+  }) {
     this.totalMs = options.totalMs;
+    this.knows = options.knows;
     this.kind = options.kind;
     this.#now = options.now;
     this.#endsAt = options.now() + options.totalMs;

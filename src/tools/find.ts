@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { Failure } from "../errors.ts";
-import { findIn } from "../page/find.ts";
+import { findIn, type Match } from "../page/find.ts";
 import { joinFrames } from "../page/join.ts";
+import { refsIn, tellShown } from "../page/shown.ts";
 import { tokensAbout } from "../page/tokens.ts";
+import type { Ref } from "../types.ts";
 import { timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 
@@ -37,17 +39,21 @@ export const find = tool({
         const query = args.text === undefined ? { role: args.role, name: args.name } : { text: args.text };
         const all = findIn(top, query, (frameKey, node) => view.refFor(frames.get(frameKey) ?? missing(), node));
         let left = session.maxContentTokens;
-        const matches: object[] = [];
+        const matches: Match[] = [];
         for (const match of all) {
           left -= tokensAbout(JSON.stringify(match));
           if (left < 0 && matches.length > 0) break;
           matches.push(match);
         }
+        tellShown(view, top, refsOf(matches));
         return { found: all.length, matches, ...(matches.length < all.length && { left_out: all.length - matches.length }) };
       },
     };
   },
 });
+
+const refsOf = (matches: readonly Match[]): readonly Ref[] =>
+  matches.flatMap((match) => [...(match.ref === undefined ? [] : [match.ref]), ...(match.refs ?? []).flatMap((line) => refsIn(line))]);
 
 function missing(): never {
   throw new Failure("stale", "The page changed while it was searched. Try again.");

@@ -16,7 +16,8 @@ export type Cover = "none" | "overlay" | "patch";
 const topmost = Document.prototype.elementFromPoint;
 const topmostInRoot = ShadowRoot.prototype.elementFromPoint;
 
-function hitAt(x: number, y: number): Element | null {
+/** The innermost element there, shadow roots entered. */
+export function hitAt(x: number, y: number): Element | null {
   let hit = topmost.call(document, x, y);
   for (;;) {
     const root = hit === null ? null : shadowRootOf(hit);

@@ -33,6 +33,7 @@ export const textContent = getterOf(Node.prototype, "textContent");
 export const localName = getterOf(Element.prototype, "localName");
 export const firstElementChild = getterOf(Element.prototype, "firstElementChild");
 export const nextElementSibling = getterOf(Element.prototype, "nextElementSibling");
+export const previousElementSibling = getterOf(Element.prototype, "previousElementSibling");
 export const textData = getterOf(CharacterData.prototype, "data");
 export const scrollLeft = getterOf(Element.prototype, "scrollLeft");
 export const scrollTop = getterOf(Element.prototype, "scrollTop");

@@ -1,12 +1,15 @@
 import type { LookOptions, SeenFrame, World } from "../seen.ts";
+import { arm, disarm, standGuard } from "./arm.ts";
 import { cleanTrimmed } from "./clean.ts";
+import { type ClickPoint, clickPoint, framePoint } from "./click-point.ts";
 import { adoptRoot, box, documentTitle, elementsIn, isTag, optionLabel, optionValue, selectOptions, shadowRootOf } from "./dom.ts";
 import { chosenLabels, fieldsIn, isField, isSecret, rawValue } from "./fields.ts";
-import { controlOf, describe, match } from "./find.ts";
+import { controlOf, describe, match, placed, refind } from "./find.ts";
+import { forgetWritten, noteWritten } from "./identity.ts";
 import { documentName, elementOf, idOf } from "./ids.ts";
 import { noteListener } from "./level.ts";
 import { holdsSecret, noteSecrets, withoutSecrets } from "./mirrors.ts";
-import { scroll } from "./scroll.ts";
+import { screens, scroll } from "./scroll.ts";
 import { see } from "./see.ts";
 import { isDisabled } from "./states.ts";
 import { knownRoots, quiet, version, watch, watchRoots } from "./watch.ts";
@@ -19,6 +22,10 @@ export interface PageWorld extends World {
   idOf(element: Element): number;
   /** Lets looks enter a closed shadow root that the host resolved. */
   adoptRoot(root: ShadowRoot): void;
+  /** Brings an element into view; where a click on it goes, and what lies over that place. */
+  clickPoint(id: number): ClickPoint | null;
+  /** The same for a point inside a frame, in the document that holds it. */
+  framePoint(id: number, x: number, y: number): ClickPoint | null;
   /** Marks an element on which the host found a click listener. */
   noteListener(element: Element): void;
 }
@@ -27,7 +34,8 @@ const NAME = "__chaperone";
 const SECRET = "(secret)";
 
 function look(options: LookOptions): SeenFrame {
-  watch();
+  watch(standGuard);
+  if (options.rootId === undefined) forgetWritten();
   noteSecrets(knownRoots());
   const now = version();
   const root = options.rootId === undefined ? null : elementOf(options.rootId);
@@ -37,10 +45,11 @@ function look(options: LookOptions): SeenFrame {
   return {
     url: withoutSecrets(location.href),
     title: withoutSecrets(cleanTrimmed(documentTitle(document))),
-    nodes: walked.nodes,
+    nodes: placed(walked.nodes),
     hiddenTexts: walked.hiddenTexts,
     cut: walked.cut,
     ...(walked.more > 0 ? { more: walked.more } : {}),
+    ...(root === null && screens() > 1 ? { screens: screens() } : {}),
     version: now,
   };
 }
@@ -50,6 +59,7 @@ function value(id: number): string | readonly string[] | null {
   if (element === null) return null;
   const control = controlOf(element);
   if (!isField(control)) return null;
+  noteWritten(control);
   if (isSecret(control)) return SECRET;
   const chosen = chosenLabels(control);
   if (chosen !== null) return chosen.map(withoutSecrets);
@@ -93,6 +103,9 @@ const world: PageWorld = {
   },
   look,
   describe,
+  arm,
+  disarm,
+  refind,
   match,
   value,
   options,
@@ -100,6 +113,8 @@ const world: PageWorld = {
   version,
   secretBoxes,
   scroll,
+  clickPoint,
+  framePoint,
   noteListener,
   idOf,
   element: elementOf,
@@ -112,5 +127,5 @@ const world: PageWorld = {
 // A second run in the same world leaves the first one in charge.
 if (!(NAME in globalThis)) {
   Object.defineProperty(globalThis, NAME, { value: Object.freeze(world), enumerable: false });
-  watch();
+  watch(standGuard);
 }

@@ -1,7 +1,8 @@
-import type { ElementNow, SeenNode } from "../seen.ts";
+import type { ElementNow, Identity, SeenNode } from "../seen.ts";
 import { cut, fold } from "./clean.ts";
 import { attribute, flatParent, isTag, labelControl, localName } from "./dom.ts";
 import { fieldType, formOf, isField, isSecret } from "./fields.ts";
+import { Identities } from "./identity.ts";
 import { documentName, elementOf } from "./ids.ts";
 import { isRestyled } from "./leaves.ts";
 import { withoutSecrets } from "./mirrors.ts";
@@ -64,6 +65,7 @@ export function describe(id: number): ElementNow | null {
     role: seen?.role ?? (roleOf(element) || "generic"),
     name: seen?.name ?? "",
     within: within(element, visibility),
+    place: new Identities().of(element),
     visible: seen !== null,
     disabled: isDisabled(control),
     href: seen?.href ?? null,
@@ -77,6 +79,42 @@ export function describe(id: number): ElementNow | null {
           },
     form: formOf(control),
   };
+}
+
+export const isWhatWasShown = (now: Identity, shown: Identity): boolean => now.role === shown.role && now.name === shown.name && now.place === shown.place;
+
+/** Role, name and place of an element now; null when it is gone or cannot be seen any more. */
+export function identityOf(element: Element, id: number): Identity | null {
+  for (const node of each(see(Number.POSITIVE_INFINITY, element).nodes))
+    if (node.id === id) return { role: node.role, name: node.name ?? "", place: new Identities().of(element) };
+  return null;
+}
+
+/** Ids of all elements that are what was shown, wherever they are now. */
+export function refind(shown: Identity): number[] {
+  const identities = new Identities();
+  const found = new Set<number>();
+  for (const node of each(see(Number.POSITIVE_INFINITY, null).nodes)) {
+    if (node.id === undefined || node.role !== shown.role || (node.name ?? "") !== shown.name) continue;
+    const element = elementOf(node.id);
+    if (element !== null && identities.of(element) === shown.place) found.add(node.id);
+  }
+  return [...found];
+}
+
+/** Marks what can be acted on with its place. */
+export function placed(nodes: readonly SeenNode[]): readonly SeenNode[] {
+  const identities = new Identities();
+  const mark = (node: SeenNode): SeenNode => {
+    const element = node.act === true && node.id !== undefined ? elementOf(node.id) : null;
+    if (element === null && node.children === undefined) return node;
+    return {
+      ...node,
+      ...(element === null ? {} : { place: identities.of(element) }),
+      ...(node.children === undefined ? {} : { children: node.children.map(mark) }),
+    };
+  };
+  return nodes.map(mark);
 }
 
 const isContainer = (node: SeenNode): boolean => node.role === "row" || SECTIONS.has(node.role);

@@ -29,6 +29,12 @@ function mainScroller(): Element {
   return (middle === null ? null : holderOf(middle)) ?? page;
 }
 
+/** How many windows high the page, or the box that an app scrolls in its place, is: in tenths. */
+export function screens(): number {
+  const box = mainScroller();
+  return box.clientHeight === 0 ? 1 : Math.round((box.scrollHeight / box.clientHeight) * 10) / 10;
+}
+
 export function scroll(direction: "up" | "down" | "left" | "right" | "top" | "bottom", id?: number): Scrolled {
   const element = id === undefined ? null : elementOf(id);
   const box = (element === null ? null : holderOf(element)) ?? mainScroller();

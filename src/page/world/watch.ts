@@ -47,10 +47,11 @@ function fieldChanged(event: Event): void {
     noteSecret(target);
 }
 
-/** Watches the current document; a window can get another one while its world stays. */
-export function watch(): void {
+/** Watches the current document; a window can get another one while its world stays, and then `anew` is called too. */
+export function watch(anew: () => void): void {
   if (watched === document) return;
   watched = document;
+  anew();
   observer.observe(document, WATCHED);
   for (const kind of FIELD_EVENTS) window.addEventListener(kind, fieldChanged, { capture: true, passive: true });
   for (const field of Document.prototype.querySelectorAll.call(document, 'input[type="password" i]')) rememberSecret(field);
