@@ -101,7 +101,7 @@ describe("wrong use is one line that names it, and exit 2", () => {
     ["run task", /unknown command 'run'/],
     ["console", /unknown command 'console'/],
     ["mcp --headd", /unknown option '--headd' \(Did you mean --headed\?\)/],
-    ["mcp --allow shop.test", /unknown option '--allow'/],
+    ["mcp --alow shop.test", /unknown option '--alow'/],
     ["mcp --mode read", /unknown option '--mode'/],
     ["mcp -x", /unknown option '-x'/],
     ["mcp --__proto__ x", /unknown option '--__proto__'/],

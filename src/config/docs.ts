@@ -70,7 +70,7 @@ function flagText({ flag }: Entry): string {
 
 function variableExample(entry: Entry): string {
   if ("sets" in entry.flag) return String(entry.example === entry.flag.sets);
-  return Array.isArray(entry.example) ? entry.example.join(",") : String(entry.example);
+  return itemsOf(entry.example).join(",");
 }
 
 function nested(path: string, example: unknown): string {
@@ -89,7 +89,14 @@ function defaults(entry: Entry): string {
 function defaultText(entry: Entry, face: Face): string {
   const value = entry.defaults[face];
   if (value === undefined) return entry.unset ?? "not set";
-  return Array.isArray(value) ? (value.length === 0 ? "none" : code(value.join(","))) : code(String(value));
+  const items = itemsOf(value);
+  return items.length === 0 ? "none" : code(items.join(","));
+}
+
+/** As an option or variable says it; a map as its pairs. */
+function itemsOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === "object" && value !== null ? Object.entries(value).map(([name, of]) => `${name}=${of}`) : [String(value)];
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {

@@ -119,7 +119,12 @@ function fromFlag(entry: Entry, given: true | readonly string[], base: Base): un
 function checked(entry: Entry, value: unknown, where: (index?: number) => string, base: Base): unknown {
   const result = entry.kind.schema.safeParse(value);
   if (result.success) return entry.kind.path ? resolved(result.data, base) : result.data;
-  const index = result.error.issues[0]?.path[0];
+  const [issue] = result.error.issues;
+  // The gate names the entry and what is wrong with it.
+  if (issue?.code === "custom" && issue.params?.said === true) {
+    throw new ConfigError(`${where(typeof issue.path[0] === "number" ? issue.path[0] : undefined)}: ${issue.message.replace(/^[\w.]+: /, "")}`);
+  }
+  const index = issue?.path[0];
   const culprit = Array.isArray(value) && typeof index === "number" ? value[index] : value;
   throw new ConfigError(
     `${where(typeof index === "number" ? index : undefined)} must be ${entry.kind.expects}, got ${entry.kind.secret ? "something else (not shown)" : shown(culprit)}`,

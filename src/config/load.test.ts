@@ -68,6 +68,17 @@ function problem(run: () => unknown): string {
 describe("defaults", () => {
   it("are those of the face", () => {
     const expected = {
+      allow: undefined,
+      block: [],
+      task: undefined,
+      reading: "asked",
+      reach: ["navigation", "data"],
+      includeSubdomains: true,
+      assets: "seen",
+      helpers: [],
+      sensitive: { add: [], remove: [] },
+      profile: "guarded",
+      hostMap: {},
       private: [],
       maxContentTokens: 4000,
       actionTimeoutMs: 5000,
@@ -77,7 +88,10 @@ describe("defaults", () => {
       browser: { path: undefined, headless: true, sandbox: true, cdpUrl: undefined },
       ledger: { file: undefined },
     };
-    for (const face of FACES) expect(load({ face }).config).toStrictEqual({ ...expected, idleMinutes: face === "mcp" ? 30 : undefined });
+    for (const face of FACES) {
+      const reading = face === "run" || face === "read" ? "open" : "asked";
+      expect(load({ face }).config).toStrictEqual({ ...expected, reading, idleMinutes: face === "mcp" ? 30 : undefined });
+    }
     expect(fromObject({}).config).toStrictEqual(expected);
   });
 
@@ -246,7 +260,7 @@ describe("the managed policy", () => {
   const wrong: readonly [string, string][] = [
     [`{\n "browser": { "sandbox": false } }`, "~/etc/policy.json:2: browser.sandbox false would widen: a managed policy may only narrow"],
     [`{ "browser": { "path": "/x" } }`, "~/etc/policy.json:1: browser.path has no place in a managed policy: it could not narrow anything"],
-    [`{ "blok": [] }`, "~/etc/policy.json:1: unknown key blok"],
+    [`{ "blok": [] }`, "~/etc/policy.json:1: unknown key blok (did you mean block?)"],
     [`{`, "~/etc/policy.json:1: not valid JSON: a closing brace is missing"],
   ];
   it.each(wrong)("%s is an error", (text, expected) => {
@@ -279,7 +293,7 @@ describe("what is wrong is named, with where it stands", () => {
     [`{\n  "browser": {\n    "headles": true } }`, "config.jsonc:3: unknown key browser.headles (did you mean browser.headless?)"],
     [`{ "headless": true }`, "config.jsonc:1: unknown key headless (did you mean browser.headless?)"],
     [`{ "browser.headless": true }`, "config.jsonc:1: unknown key browser.headless (did you mean browser.headless?)"],
-    [`{ "allow": ["shop.test"] }`, "config.jsonc:1: unknown key allow"],
+    [`{ "alow": ["shop.test"] }`, "config.jsonc:1: unknown key alow (did you mean allow?)"],
     [`{ "mode": "read" }`, "config.jsonc:1: unknown key mode"],
     [`{ "__proto__": { "private": ["localhost"] } }`, "config.jsonc:1: unknown key __proto__"],
     [`{ "browser": { "__proto__": { "sandbox": false } } }`, "config.jsonc:1: unknown key browser.__proto__"],
@@ -337,7 +351,7 @@ describe("what is wrong is named, with where it stands", () => {
 
   const variables: readonly [string, string, string][] = [
     ["CHAPERONE_PRIVTE", "localhost", "unknown environment variable CHAPERONE_PRIVTE (did you mean CHAPERONE_PRIVATE?)"],
-    ["CHAPERONE_ALLOW", "shop.test", "unknown environment variable CHAPERONE_ALLOW"],
+    ["CHAPERONE_WHATEVER", "shop.test", "unknown environment variable CHAPERONE_WHATEVER"],
     ["CHAPERONE_HEADED", "yes", 'CHAPERONE_HEADED must be true or false, got "yes"'],
     ["CHAPERONE_MAX_CONTENT_TOKENS", "4k", 'CHAPERONE_MAX_CONTENT_TOKENS must be a whole number of tokens from 500 to 200000, got "4k"'],
     ["CHAPERONE_PRIVATE", "localhost,,", 'CHAPERONE_PRIVATE must be a list, each localhost or an origin such as http://127.0.0.1:3000, got ""'],

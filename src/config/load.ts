@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { dirname, isAbsolute, resolve } from "node:path";
+import { reachPolicy } from "../gate/index.ts";
 import { ConfigError } from "./error.ts";
 import { checkDirectoryOwner, findOne, readConfigFile } from "./file.ts";
 import { type FlagValues, type Layer, layerFromEnvironment, layerFromFile, layerFromFlags, layerFromInput } from "./layers.ts";
@@ -120,5 +121,16 @@ function assemble(face: Face, layers: readonly Layer[], managed: Layer): Loaded 
     if (narrowed && set !== undefined)
       notes.push(`${bound.source} narrows ${path} from ${set.source}${entry.kind.secret ? "" : ` to ${JSON.stringify(left)}`}`);
   }
-  return { config: nest(values), sources, notes };
+  const config = nest(values);
+  checkReach(config);
+  return { config, sources, notes };
+}
+
+/** What is right by itself may contradict something else. */
+function checkReach(config: Config): void {
+  try {
+    reachPolicy(config);
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : "the settings of reach contradict each other", { cause: error });
+  }
 }

@@ -19,7 +19,8 @@ describe.each(entries.map(([path, entry]) => ({ path, entry })))("$path", ({ pat
   });
 
   it("means the same as option, as variable and in a file", () => {
-    const text = [entry.example].flat().map(String);
+    const isMap = typeof entry.example === "object" && entry.example !== null && !Array.isArray(entry.example);
+    const text = isMap ? Object.entries(entry.example ?? {}).map(([name, of]) => `${name}=${of}`) : [entry.example].flat().map(String);
     const sets = "sets" in entry.flag ? entry.flag.sets : null;
     const fromFlag = layerFromFlags(new Map([[path, sets === null ? text : true]]), base).get(path)?.value;
     const fromVariable = layerFromEnvironment({ [variableOf(entry)]: sets === null ? text.join(",") : "true" }, base).get(path)?.value;

@@ -1,5 +1,7 @@
+import { ASSETS, REACH_KINDS, READINGS, type ReachKind } from "../gate/index.ts";
 import { choice, endpoint, flag, type Kind, list, originOrLocalhost, path, positive, whole } from "./kinds.ts";
-import { atMost, type Narrowing, onlyTrue, originsWithin } from "./narrow.ts";
+import { added, atMost, atStrictest, type Narrowing, onlyEmpty, onlyFalse, onlyTrue, originsWithin, sameEntries, samePairs, sitesWithin } from "./narrow.ts";
+import { hostMap, operatorText, site } from "./reach-kinds.ts";
 
 export const FACES = ["mcp", "run", "read", "library"] as const;
 /** Who asks for a configuration; defaults differ. */
@@ -37,8 +39,121 @@ const NAVIGATION_TIMEOUT_MS = 60_000;
 const CONTENT_TOKENS = 4_000;
 const MCP_IDLE_MINUTES = 30;
 
+/** From the strictest on. */
+const PROFILES = ["guarded", "observe"] as const;
+
 /** Every key there is, by its path. A key is added here together with the code that honours it, never before. */
 export const table = {
+  allow: key({
+    kind: list(site("allow")),
+    flag: { name: "--allow", argument: "SITE" },
+    defaults: everywhere(undefined),
+    faces: FACES,
+    does: "Sites in scope: a host with its subdomains, narrowed by a scheme or port in front of or behind it; an empty list allows nothing",
+    unset: "the site of the first navigation",
+    example: ["https://shop.test", "desk.test"],
+    managed: sitesWithin,
+  }),
+  block: key({
+    kind: list(site("block")),
+    flag: { name: "--block", argument: "SITE" },
+    defaults: everywhere([]),
+    faces: FACES,
+    does: "Hosts, always with their subdomains, to which no request of any kind goes; wins over everything",
+    example: ["ads.test"],
+    managed: added(),
+  }),
+  task: key({
+    kind: operatorText,
+    flag: { name: "--task", argument: "TEXT" },
+    defaults: everywhere(undefined),
+    faces: FACES,
+    does: "The task in the operator's words; the sites that it names, as hosts or whole addresses, are in scope (e-mail addresses and file names name none)",
+    unset: "no text",
+    example: "Order the blue kettle at shop.test",
+    managed: onlyEmpty,
+  }),
+  reading: key({
+    kind: choice(READINGS),
+    flag: { name: "--reading", argument: "listed|asked|open" },
+    defaults: { mcp: "asked", run: "open", read: "open", library: "asked" },
+    faces: FACES,
+    does: "Public sites out of scope: never (listed), by a question (asked: refused as long as nothing can be asked), or freely (open)",
+    example: "listed",
+    managed: atStrictest(READINGS),
+  }),
+  reach: key({
+    kind: list(choice(REACH_KINDS)),
+    flag: { name: "--reach", argument: "navigation|data|subresource|subframe" },
+    defaults: everywhere(["navigation", "data"]),
+    faces: FACES,
+    does: "Kinds of requests that go to sites in scope only; data is fetch, workers and prefetching, too. Sockets and unknown kinds always are. All four close the rest",
+    example: ["navigation", "data", "subresource", "subframe"],
+    managed: added<ReachKind>(),
+  }),
+  includeSubdomains: key({
+    kind: flag,
+    flag: { name: "--no-subdomains", sets: false, does: "Takes the sites of allow, helpers and task without their subdomains" },
+    defaults: everywhere(true),
+    faces: FACES,
+    does: "Whether a site of allow, helpers or task covers its subdomains",
+    example: false,
+    managed: onlyFalse,
+  }),
+  assets: key({
+    kind: choice(ASSETS),
+    flag: { name: "--assets", argument: "closed|seen|open" },
+    defaults: everywhere("seen"),
+    faces: FACES,
+    does: "Pictures, styles, scripts and fonts from other hosts: none (closed), from hosts that the page's HTML names as it comes from the server (seen), or all (open)",
+    example: "closed",
+    managed: atStrictest(ASSETS),
+  }),
+  helpers: key({
+    kind: list(site("helpers")),
+    flag: { name: "--helper", argument: "SITE" },
+    defaults: everywhere([]),
+    faces: FACES,
+    does: "Sites that pages in scope may lead to and use for signing in and paying; the agent cannot open them by an address, and their frames are not shown",
+    example: ["idp.test"],
+    managed: sitesWithin,
+  }),
+  "sensitive.add": key({
+    kind: list(site("sensitive.add")),
+    flag: { name: "--sensitive", argument: "SITE" },
+    defaults: everywhere([]),
+    faces: FACES,
+    does: "Further sites that only an entry of allow, or the task, naming that very host puts into scope, beside the built-in list of banks, mail, sign-in, health, payment, cloud consoles and password managers",
+    example: ["hr.test"],
+    managed: added(),
+  }),
+  "sensitive.remove": key({
+    kind: list(site("sensitive.remove")),
+    flag: { name: "--not-sensitive", argument: "SITE" },
+    defaults: everywhere([]),
+    faces: FACES,
+    does: "Sites that the built-in list, or a word in their name, wrongly takes for such",
+    example: ["foodbank.test"],
+    managed: sameEntries,
+  }),
+  profile: key({
+    kind: choice(PROFILES),
+    flag: { name: "--profile", argument: "guarded|observe" },
+    defaults: everywhere("guarded"),
+    faces: FACES,
+    does: "observe records what only scope, reading and lists of sites would refuse and lets it go; addresses, schemes and the block list are enforced all the same",
+    example: "observe",
+    managed: atStrictest(PROFILES),
+  }),
+  hostMap: key({
+    kind: hostMap,
+    flag: { name: "--host-map", argument: "NAME=HOST:PORT" },
+    defaults: everywhere({}),
+    faces: FACES,
+    does: "Serves a name, on any port, from there; exempt from the rule on private addresses, a public site otherwise. For tests and demonstrations",
+    example: { "shop.test": "127.0.0.1:8080" },
+    managed: samePairs,
+  }),
   private: key({
     kind: list(originOrLocalhost),
     flag: { name: "--private", argument: "ORIGIN|localhost" },

@@ -39,16 +39,26 @@ const SESSION_ID_BYTES = 8;
 const MS_PER_MINUTE = 60_000;
 const ATTACHED_LINE = "this session attaches to a running browser and is unproven: docs/decisions/0007-attached-browsers.md says what is not promised there";
 
+/** The map as the proxy takes it: hosts without brackets. */
+function servedFrom(hostMap: Config["hostMap"]): ReadonlyMap<string, { readonly host: string; readonly port: number }> {
+  return new Map(
+    Object.entries(hostMap).map(([name, place]) => {
+      const colon = place.lastIndexOf(":");
+      return [name, { host: place.slice(0, colon).replace(/^\[|\]$/g, ""), port: Number(place.slice(colon + 1)) }];
+    }),
+  );
+}
+
 /** Opens a session. Chromium starts at the first call that needs a page. Throws what is wrong with the configuration. */
 export function openToolbox(config: Config, extras: Extras = {}): OpenedSession {
   const id = randomBytes(SESSION_ID_BYTES).toString("hex");
   const ledgerFile = config.ledger.file ?? join(stateDirectory({ platform: process.platform, homedir: homedir(), env: process.env }), "ledgers", `${id}.jsonl`);
-  const { guard, allowAddress, close } = openGuard({ reach: config, rule: extras.rule, ledgerFile, clock: Date.now, newId: () => id });
+  const { guard, allowAddress, close } = openGuard({ reach: config, profile: config.profile, rule: extras.rule, ledgerFile, clock: Date.now, newId: () => id });
   const warn = extras.warn ?? ((line: string) => process.stderr.write(`chaperone: ${line}\n`));
   if (config.browser.cdpUrl !== undefined) warn(ATTACHED_LINE);
   const session = new Session({
     guard,
-    egress: { allowAddress, hostMap: new Map() },
+    egress: { allowAddress, hostMap: servedFrom(config.hostMap) },
     siteOf,
     redact: redactUrl,
     redactText,
@@ -65,7 +75,7 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
     await session.close();
     close();
   };
-  const { call, ...tools } = toolbox(session, instructionsFor(config));
+  const { call, ...tools } = toolbox(session, instructionsFor(config, guard.describe()));
   return {
     ...tools,
     // Each tool's own plan gives the fields that its type names.
