@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { press } from "../page/act.ts";
+import { expectUncovered } from "../page/uncovered.ts";
 import { resolveTarget, targetArgument, timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 
@@ -24,6 +25,7 @@ export const click = tool({
       element,
       look: "change",
       act: async (permit) => {
+        await expectUncovered(view, element, desk.time);
         await press(view, element, permit, { ...(args.button && { button: args.button }), ...(args.count !== undefined && { count: args.count }) }, desk.time);
         return {};
       },

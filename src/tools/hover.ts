@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hover as hoverOver } from "../page/act.ts";
+import { expectUncovered } from "../page/uncovered.ts";
 import { resolveTarget, targetArgument, timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 
@@ -19,6 +20,7 @@ export const hover = tool({
       element,
       look: "change",
       act: async (permit) => {
+        await expectUncovered(view, element, desk.time);
         await hoverOver(view, element, permit, desk.time);
         return {};
       },

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { ToolDescription } from "../types.ts";
 import { click } from "./click.ts";
 import { consoleMessages } from "./console-messages.ts";
+import { fillForm } from "./fill-form.ts";
 import { find } from "./find.ts";
 import { getText } from "./get-text.ts";
 import { handleNextDialog } from "./handle-next-dialog.ts";
@@ -28,6 +29,7 @@ const list = [
   getText,
   click,
   typeText,
+  fillForm,
   pressKey,
   selectOption,
   hover,
