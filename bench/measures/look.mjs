@@ -25,8 +25,11 @@ export async function measureLook(bench) {
     ask.call(ours.view, frame, method, args, PATIENT_MS);
   /** @param {number} maxTokens */
   const look = async (maxTokens) => {
+    // How far one look went is how far the next one goes: each is a first one.
+    ours.view.memory = null;
     const { text } = await lookAt(ours.view, { since: "nothing", maxTokens, root: null, time: TIME });
     if (text.text.length < 100) throw new Error("The look saw nothing.");
+    if (maxTokens === NO_LIMIT_TOKENS) ours.view.memory = null;
   };
   const whole = async () => {
     const { envelope } = await ours.session.call("snapshot", {});
