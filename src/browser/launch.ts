@@ -10,12 +10,15 @@ import { findBrowser } from "./find.ts";
 import { browserFlags, type ProxyAddress } from "./flags.ts";
 import { askVersion, CLOSE_MESSAGE_ID, sendBrowserCommand } from "./handshake.ts";
 import { killWindowsTree } from "./other-platforms.ts";
+import { browserState, profilePreferences } from "./preferences.ts";
 import { type Reaper, startReaper } from "./reaper.ts";
 import { fillSessionDirectory, nameSessionDirectory, type SessionDirectory, workplaces } from "./session-directory.ts";
 import { startFailureMessage } from "./start-failure.ts";
 
 const START_TIMEOUT_MS = 30_000;
 const POLITE_CLOSE_MS = 2_000;
+/** Stands for the proxy's port, which is another one each time. */
+const ANY_PORT = 1;
 
 export interface LaunchOptions {
   /** A program to run instead of one that is found. */
@@ -31,6 +34,14 @@ export interface LaunchOptions {
   readonly timeoutMs?: number;
   /** Cancels the start; has no effect afterwards. */
   readonly signal?: AbortSignal;
+  /** Only for proofs that the self-test sees a missing one. No configuration, option or library call leads here. */
+  readonly rig?: Rig;
+}
+
+/** Takes something away from what a browser is started with. */
+export interface Rig {
+  flags?(flags: readonly string[]): readonly string[];
+  preferences?(preferences: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 }
 
 export interface Launched {
@@ -44,6 +55,10 @@ export interface Launched {
   /** For example "Chrome/156.0.1.2". */
   readonly version: string;
   readonly sandboxed: boolean;
+  /** The unprivileged user id that it runs under because we are root; null when it runs under ours. */
+  readonly uid: number | null;
+  /** All that it was started with and could behave differently for; without what is new each time (profile, port of the proxy). */
+  readonly settings: readonly string[];
   /** Directory of the browser's user, mode 0700, where its downloads can be written. Goes with the session. */
   readonly downloads: string;
   /** Resolves when the browser has ended, for whatever reason. Never rejects. */
@@ -68,14 +83,20 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Launch
   // Before the directory is there: a kill at any moment must find it running.
   const reaper = startReaper(directory.root);
   try {
-    const flags = browserFlags({
-      headless,
-      sandbox,
-      profile: directory.profile,
-      ...(options.proxy && { proxy: options.proxy }),
-      ...(options.extraFlags && { extraFlags: options.extraFlags }),
-    });
-    await fillSessionDirectory(directory, account, headless ? null : xAuthority(process.env)).catch((error: unknown) => {
+    const rigged = options.rig?.flags ?? ((flags: readonly string[]) => flags);
+    const flagsFor = (profile: string, port: number | undefined): readonly string[] =>
+      rigged(
+        browserFlags({
+          headless,
+          sandbox,
+          profile,
+          ...(options.proxy && { proxy: { host: options.proxy.host, port: port ?? options.proxy.port } }),
+          ...(options.extraFlags && { extraFlags: options.extraFlags }),
+        }),
+      );
+    const preferences = (options.rig?.preferences ?? ((given) => given))(profilePreferences());
+    const flags = flagsFor(directory.profile, undefined);
+    await fillSessionDirectory(directory, account, { preferences, xAuthority: headless ? null : xAuthority(process.env) }).catch((error: unknown) => {
       throw new Failure(
         "no_browser",
         `No profile can be written in ${workplace}: it must be a folder with free space that this user can write; TMPDIR names another.`,
@@ -92,6 +113,8 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Launch
       path: found.path,
       version,
       sandboxed: sandbox,
+      uid: account?.uid ?? null,
+      settings: [...flagsFor("", ANY_PORT), JSON.stringify(preferences), JSON.stringify(browserState())],
       downloads: directory.downloads,
       exited: process_.exited,
       close: once(() => endProcess(process_, reaper)),

@@ -3,7 +3,7 @@ import { chown, copyFile, mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Account } from "./account.ts";
-import { browserState, profilePreferences } from "./preferences.ts";
+import { browserState } from "./preferences.ts";
 
 const PRIVATE_MODE = 0o700;
 const NAME_BYTES = 12;
@@ -33,12 +33,17 @@ export function nameSessionDirectory(workplace: string): SessionDirectory {
 }
 
 /** Makes the directory, writes the preferences and hands everything to `account`, or leaves it ours for null. */
-export async function fillSessionDirectory(directory: SessionDirectory, account: Account | null, xAuthority: string | null): Promise<void> {
+export async function fillSessionDirectory(
+  directory: SessionDirectory,
+  account: Account | null,
+  content: { readonly preferences: Readonly<Record<string, unknown>>; readonly xAuthority: string | null },
+): Promise<void> {
+  const { xAuthority } = content;
   const folders = [directory.root, directory.profile, path.join(directory.profile, "Default"), directory.home, directory.temporary, directory.downloads];
   for (const folder of folders) await mkdir(folder, { mode: PRIVATE_MODE });
   const preferences = path.join(directory.profile, "Default", "Preferences");
   const state = path.join(directory.profile, "Local State");
-  await writeFile(preferences, JSON.stringify(profilePreferences()), { mode: 0o600 });
+  await writeFile(preferences, JSON.stringify(content.preferences), { mode: 0o600 });
   await writeFile(state, JSON.stringify(browserState()), { mode: 0o600 });
   const files = [preferences, state];
   if (xAuthority !== null) {

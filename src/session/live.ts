@@ -1,5 +1,5 @@
 import type * as playwright from "playwright-core";
-import { type Launched, launchBrowser } from "../browser/launch.ts";
+import { type Launched, launchBrowser, type Rig } from "../browser/launch.ts";
 import type { StorageState } from "../config/index.ts";
 import { Failure } from "../errors.ts";
 import { registerEngine } from "../page/engine.ts";
@@ -10,6 +10,8 @@ import type { Judge, RequestSeen } from "../wire/interception.ts";
 import { Wire, type WireOptions } from "../wire/wire.ts";
 import { newContext } from "./context.ts";
 import { type Egress, type EgressOptions, startEgress } from "./egress.ts";
+import { OwnTraffic } from "./self-test/own-traffic.ts";
+import { type ProveOptions, proveBrowser } from "./self-test/prove.ts";
 
 export interface LiveOptions {
   readonly browser: { readonly path?: string | undefined; readonly headless: boolean; readonly sandbox: boolean; readonly cdpUrl?: string | undefined };
@@ -25,6 +27,10 @@ export interface LiveOptions {
   readonly onEnd: (reason: string) => void;
   readonly now: () => number;
   readonly signal?: AbortSignal | undefined;
+  /** Where passes of the self-test are remembered, and who is told. */
+  readonly selfTest?: Pick<ProveOptions, "proven" | "onReport"> | undefined;
+  /** For proofs of the self-test; nothing outside of tests gives it. */
+  readonly rig?: Rig | undefined;
 }
 
 /** One running Chromium, guarded from before its first page. */
@@ -43,17 +49,18 @@ export interface Live {
 export async function startLive(options: LiveOptions): Promise<Live> {
   const startedAt = options.now();
   // The proxy first: the browser is told where it is, and has no other way out.
-  const egress = await startEgress({ ...options.egress, now: options.now });
+  const own = new OwnTraffic();
+  const egress = await startEgress({ ...own.egress(options.egress), now: options.now });
   try {
-    return await startBehind(egress, options, startedAt);
+    return await startBehind(egress, own, options, startedAt);
   } catch (error) {
     await egress.close();
     throw error;
   }
 }
 
-async function startBehind(egress: Egress, options: LiveOptions, startedAt: number): Promise<Live> {
-  const { browser: wanted, startTimeoutMs, signal } = options;
+async function startBehind(egress: Egress, own: OwnTraffic, options: LiveOptions, startedAt: number): Promise<Live> {
+  const { browser: wanted, startTimeoutMs, signal, now } = options;
   // Both take a third of a second: side by side.
   const [launched, { chromium, selectors }] = await Promise.all([
     launchBrowser({
@@ -63,6 +70,7 @@ async function startBehind(egress: Egress, options: LiveOptions, startedAt: numb
       proxy: egress.address,
       timeoutMs: startTimeoutMs,
       ...(signal && { signal }),
+      ...(options.rig && { rig: options.rig }),
     }),
     import("playwright-core"),
   ]);
@@ -73,10 +81,10 @@ async function startBehind(egress: Egress, options: LiveOptions, startedAt: numb
   try {
     const wire = new Wire({
       ...wireOptions(options),
-      judge: withAddresses(options.judge, egress),
+      judge: own.judge(withAddresses(options.judge, egress)),
       onRequest: (seen) => {
         egress.seen(seen);
-        options.onRequest(seen);
+        if (!own.isOwn(seen.facts)) options.onRequest(seen);
       },
       channel: pipeChannel(launched.toBrowser, launched.fromBrowser),
       onClosed: () => {
@@ -86,6 +94,7 @@ async function startBehind(egress: Egress, options: LiveOptions, startedAt: numb
     await wire.start(leftMs());
     await registerEngine(selectors);
     const browser = await chromium.connectOverCDP(wire.transport(), { timeout: leftMs(), artifactsDir: launched.downloads });
+    await proveBrowser({ ...options.selfTest, launched, browser, own, headless: wanted.headless, timeoutMs: leftMs(), now, signal });
     const context = await newContext(browser, { headless: wanted.headless, storageState: options.storageState });
     return {
       wire,
@@ -101,7 +110,7 @@ async function startBehind(egress: Egress, options: LiveOptions, startedAt: numb
   } catch (error) {
     expected = true;
     await end(launched, egress);
-    if (Failure.is(error) && error.code === "no_browser") throw error;
+    if (Failure.is(error) && (error.code === "no_browser" || error.code === "cancelled")) throw error;
     throw new Failure("no_browser", "Chromium started but could not be connected to. Try again; if it stays so, run chaperone doctor.", { cause: error });
   }
 }

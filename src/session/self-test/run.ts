@@ -1,0 +1,89 @@
+import { randomBytes } from "node:crypto";
+import type * as playwright from "playwright-core";
+import type { ProxyEvent } from "../../proxy/options.ts";
+import { newContext } from "../context.ts";
+import { cancelled, Deadline } from "../deadline.ts";
+import { type Canary, startCanary } from "./canary.ts";
+import { type SelfTestChannel, selfTestChannels, type Turn } from "./channels.ts";
+import type { OwnTraffic } from "./own-traffic.ts";
+
+const TOKEN_BYTES = 16;
+const CLOSE_MS = 2_000;
+
+export interface SelfTestOptions {
+  readonly browser: playwright.Browser;
+  readonly own: OwnTraffic;
+  readonly headless: boolean;
+  /** For the whole test. */
+  readonly timeoutMs: number;
+  /** Milliseconds, monotonic. */
+  readonly now: () => number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What became of one channel. `arrived`: its own listener, or the proxy although it ends before that. */
+export interface ChannelOutcome {
+  readonly name: string;
+  readonly arrived: boolean;
+}
+
+export interface SelfTestReport {
+  readonly channels: readonly ChannelOutcome[];
+  /** The page was there, all was tried, and the image that was allowed arrived: else the rest proves nothing. */
+  readonly proves: boolean;
+  readonly tookMs: number;
+}
+
+/** Stands among the channels: the page itself must come by the proxy. */
+const BESIDE = "page beside the proxy";
+
+/** Lets a page of ours try every channel in a context of its own (EG-9). Rejects with `Failure` cancelled; every other trouble is a report that proves nothing. */
+export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestReport> {
+  const startedAt = options.now();
+  const time = new Deadline({ totalMs: options.timeoutMs, kind: "navigation", now: options.now, signal: options.signal });
+  const token = randomBytes(TOKEN_BYTES).toString("hex");
+  const canary = await startCanary(token);
+  const events: ProxyEvent[] = [];
+  options.own.begin({ token, allowed: canary.allowed, onProxy: (event) => void events.push(event) });
+  let whole = false;
+  try {
+    await tryAll(options, canary, time);
+    whole = true;
+  } catch {
+    if (time.signal.aborted) throw cancelled();
+  } finally {
+    options.own.end();
+    await canary.close();
+  }
+  const atProxy = new Set(events.map(({ port }) => port));
+  const channels = selfTestChannels.map((channel) => ({
+    name: channel.name,
+    arrived: canary.reached(channel) || (channel.stoppedBy !== "proxy" && atProxy.has(canary.portOf(channel))),
+  }));
+  const beside = whole && !events.some(({ verdict, port }) => verdict === "open" && port === canary.pagePort);
+  return {
+    channels: [...channels, { name: BESIDE, arrived: beside }],
+    proves: whole && canary.controlReached(),
+    tookMs: Math.round(options.now() - startedAt),
+  };
+}
+
+async function tryAll({ browser, headless, now }: SelfTestOptions, canary: Canary, time: Deadline): Promise<void> {
+  const context = await time.within(newContext(browser, { headless, storageState: undefined }));
+  try {
+    const page = await time.within(context.newPage());
+    await time.within(page.goto(canary.address, { waitUntil: "load", timeout: 0 }));
+    const attempt = (channels: readonly SelfTestChannel[]): Promise<void> => time.within(page.evaluate(tryOf(channels)));
+    const of = (turn: Turn): readonly SelfTestChannel[] => selfTestChannels.filter((channel) => (channel.turn ?? "together") === turn);
+    await attempt(of("together"));
+    await attempt(of("frames"));
+    for (const channel of [...of("pressed"), ...of("last")]) await attempt([channel]);
+    await time.within(page.goto(canary.nextAddress, { waitUntil: "load", timeout: 0 }));
+  } finally {
+    await new Deadline({ totalMs: CLOSE_MS, kind: "navigation", now }).within(context.close()).catch(() => {});
+  }
+}
+
+function tryOf(channels: readonly SelfTestChannel[]): string {
+  return `tryChannels(${JSON.stringify(channels.map(({ name }) => name))}).then(() => {})`;
+}
