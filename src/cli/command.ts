@@ -1,4 +1,5 @@
 import type { Config, Face, StorageState } from "../config/index.ts";
+import type { RequestKind } from "../types.ts";
 
 /** What a command talks to. */
 export interface Io {
@@ -26,6 +27,20 @@ export interface OpenArgs extends SessionArgs {
   readonly afterSeconds: number | null;
 }
 
+export interface ExplainArgs {
+  readonly requests: readonly { readonly method: string; readonly kind: RequestKind; readonly url: string }[];
+  /** Address of the page that asks; null: the agent opens each by its address. */
+  readonly from: string | null;
+  readonly json: boolean;
+}
+
+export interface AllowArgs {
+  /** As it was written; not checked. */
+  readonly site: string;
+  /** Argument of `--config`. */
+  readonly configFile: string | null;
+}
+
 /** An option that belongs to one command only and is no configuration. Without `argument` it is a switch. */
 export interface OwnOption {
   readonly name: `--${string}`;
@@ -37,6 +52,8 @@ export interface OwnOption {
 export interface Given {
   readonly words: readonly string[];
   readonly options: ReadonlyMap<string, true | string>;
+  /** Argument of `--config`. */
+  readonly configFile: string | null;
 }
 
 export interface Command {
@@ -44,7 +61,7 @@ export interface Command {
   readonly does: string;
   /** Whose defaults and keys count. */
   readonly face: Exclude<Face, "library">;
-  /** Required words, in their order. */
+  /** Required words, in their order; the last may end with `...`: one or more. */
   readonly words: readonly string[];
   readonly options: readonly OwnOption[];
   /** Checks the own arguments (ConfigError), before the configuration is read; what it returns loads the command's code and runs it. */

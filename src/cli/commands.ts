@@ -1,7 +1,9 @@
 import { ConfigError, readStorageState } from "../config/index.ts";
-import type { Command, Given, OpenArgs, OwnOption, SessionArgs } from "./command.ts";
+import type { AllowArgs, Command, ExplainArgs, Given, OpenArgs, OwnOption, SessionArgs } from "./command.ts";
+import { requestOf } from "./request.ts";
 
 const LONGEST_WAIT_SECONDS = 3_600;
+const LONGEST_SHOWN_CHARACTERS = 60;
 
 const STORAGE_STATE: OwnOption = {
   name: "--storage-state",
@@ -56,7 +58,44 @@ export const commands: readonly Command[] = [
       return async (config, io) => (await import("./demo.ts")).run(config, args, io);
     },
   },
+  {
+    name: "explain",
+    does: "what the policy says of requests, rule by rule, without a browser: an address each, or 'METHOD KIND ADDRESS'",
+    face: "mcp",
+    words: ["REQUEST..."],
+    options: [
+      { name: "--from", argument: "URL", does: "the page that asks; without it the agent opens each by its address" },
+      { name: "--json", does: "prints a JSON object a line" },
+    ],
+    prepare: (given) => {
+      const args = explainArgs(given);
+      return async (config, io) => (await import("./explain.ts")).run(config, args, io);
+    },
+  },
+  {
+    name: "allow",
+    does: "adds a site to the scope in the user's configuration file (or that of --config)",
+    face: "mcp",
+    words: ["SITE"],
+    options: [],
+    prepare: ({ words, configFile }) => {
+      const args: AllowArgs = { site: words[0] ?? "", configFile };
+      return async (config, io) => (await import("./allow.ts")).run(config, args, io);
+    },
+  },
 ];
+
+function explainArgs({ words, options }: Given): ExplainArgs {
+  const requests = words.map((text) => {
+    const request = requestOf(text);
+    if (request === null)
+      throw new ConfigError(
+        `a request is an address, perhaps with a method and a kind before it ('POST data https://shop.test/'), got ${JSON.stringify(text.slice(0, LONGEST_SHOWN_CHARACTERS))}`,
+      );
+    return request;
+  });
+  return { requests, from: textOf(options, "--from"), json: options.has("--json") };
+}
 
 function sessionArgs(options: Given["options"]): SessionArgs {
   const file = textOf(options, STORAGE_STATE.name);

@@ -81,7 +81,7 @@ describe("what is understood", () => {
       ["--screenshot", "a.png"],
       ["--after", "1.5"],
     ]);
-    expect((await run(["open", "--", "--json"])).given).toEqual({ words: ["--json"], options: new Map() });
+    expect((await run(["open", "--", "--json"])).given).toEqual({ words: ["--json"], options: new Map(), configFile: null });
   });
 
   it("variables and files count, flags first", async () => {

@@ -69,7 +69,8 @@ function addCommand(program: CommanderCommand, command: Command, done: (understo
     const config = given.get(CONFIG_NAME);
     const file = config === undefined ? null : onlyOne(CONFIG_NAME, config);
     if (file === "") throw new ConfigError(`${CONFIG_NAME} needs FILE`);
-    done({ command, given: { words: parsed.args, options }, flags, configFile: typeof file === "string" ? file : null });
+    const configFile = typeof file === "string" ? file : null;
+    done({ command, given: { words: parsed.args, options, configFile }, flags, configFile });
   });
 }
 

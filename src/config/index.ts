@@ -1,3 +1,4 @@
+export { allowInFile, type Edited } from "./edit.ts";
 export { ConfigError } from "./error.ts";
 export type { FlagValues } from "./layers.ts";
 export { configFromObject, type Loaded, type LoadOptions, loadConfig, type Managed } from "./load.ts";

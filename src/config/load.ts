@@ -10,7 +10,8 @@ import { type Config, type ConfigInput, entries, entryOf, type KeyPath, nest } f
 import { CONFIG_VARIABLE, type Face } from "./table.ts";
 import { shown } from "./words.ts";
 
-const FILE_ENDINGS = ["jsonc", "json", "yaml", "yml"];
+/** Of configuration files, the preferred one first. */
+export const FILE_ENDINGS = ["jsonc", "json", "yaml", "yml"];
 const ROOT_UID = 0;
 
 /** A configuration and where it came from. */
@@ -72,11 +73,12 @@ function managedOf(machine: Machine): Managed {
 }
 
 function fileLayer(given: string | null, cwd: string, machine: Machine): Layer {
-  const path = given === null ? userFile(machine) : resolve(cwd, given);
+  const path = given === null ? userFileIn(machine) : resolve(cwd, given);
   return path === null ? new Map() : readLayer(path, null, machine);
 }
 
-function userFile(machine: Machine): string | null {
+/** The user's configuration file; null when there is none. */
+export function userFileIn(machine: Machine): string | null {
   const directory = userConfigDirectory(machine);
   // Without a home there is no such place, and the working directory must not become it.
   return isAbsolute(directory) ? findOne(directory, "config", FILE_ENDINGS) : null;
