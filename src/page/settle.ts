@@ -10,8 +10,10 @@ const SETTLE_MS = 2_000;
 const FIRST_REQUESTS_MS = 1_000;
 /** A document that is not whole after this is shown as far as it came. */
 const DOCUMENT_MS = 10_000;
-/** A navigation that an action starts shows at the wire this soon after the page is quiet. */
+/** A navigation that an action starts is announced, if not at the wire, this soon after the page is quiet. */
 const GRACE_MS = 30;
+/** From the page's announcement to the wire; it may also come to nothing (script of a javascript: address, a download). */
+const ANNOUNCED_MS = 1_000;
 
 export interface SettleOptions {
   /** Milliseconds left of the call's deadline. */
@@ -50,6 +52,11 @@ export async function settle(wire: Wire, page: string, options: SettleOptions): 
     if (patience > 0) {
       await wire.activity.next(page, Math.min(patience, end - options.now(), options.remainingMs()));
       continue; // what was answered may be about to change the page
+    }
+    const due = activity.announcedAt === null ? 0 : ANNOUNCED_MS - (options.now() - activity.announcedAt);
+    if (due > 0) {
+      await wire.activity.until(page, () => activity.announcedAt === null || gone(), Math.min(due, end - options.now(), options.remainingMs()));
+      continue;
     }
     if (quiet && options.now() - options.since >= GRACE_MS) return "settled";
   }

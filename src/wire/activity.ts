@@ -20,6 +20,8 @@ export interface PageActivity {
   readonly placesAsked: Map<string, { all: number; alone: number }>;
   /** A call is acting on the page right now. */
   acting: boolean;
+  /** When the page itself announced a navigation of its main frame that has not reached the wire yet; null when none is due. */
+  announcedAt: number | null;
   /** A main-frame navigation that has neither committed nor failed. */
   navigation: { readonly requestId: string; readonly url: string } | null;
   domContentLoaded: boolean;
@@ -57,6 +59,7 @@ export class Activity {
       inFlight: new Map(),
       placesAsked: new Map(),
       acting: false,
+      announcedAt: null,
       navigation: null,
       domContentLoaded: false,
       loaded: false,
@@ -113,7 +116,9 @@ export class Activity {
   }
 
   navigationStarted(page: string, requestId: string, url: string): void {
-    this.of(page).navigation = { requestId, url };
+    const activity = this.of(page);
+    activity.announcedAt = null;
+    activity.navigation = { requestId, url };
     this.#wake(page);
   }
 
@@ -173,7 +178,16 @@ export class Activity {
       this.#wake(page);
       return;
     }
-    if (event.method === "Page.navigatedWithinDocument") this.#wake(page);
+    const announced = narrow(event, "Page.frameRequestedNavigation");
+    if (announced !== null) {
+      if (announced.frameId === page && announced.disposition === "currentTab") this.of(page).announcedAt = this.#now();
+      return;
+    }
+    const within = narrow(event, "Page.navigatedWithinDocument");
+    if (within !== null) {
+      if (within.frameId === page) this.of(page).announcedAt = null;
+      this.#wake(page);
+    }
   }
 
   #commit(page: string, loaderId: string): void {
@@ -183,6 +197,7 @@ export class Activity {
     activity.inFlight.clear();
     activity.placesAsked.clear();
     activity.loaderId = loaderId;
+    activity.announcedAt = null;
     activity.navigation = null;
     activity.domContentLoaded = false;
     activity.loaded = false;
