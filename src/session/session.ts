@@ -74,6 +74,8 @@ export interface Request<Fields> {
   readonly signal?: AbortSignal | undefined;
   /** It may start on an empty tab: the others are told when the browser's end took the page away. */
   readonly opens: boolean;
+  /** More calls follow at once: what changed on the page is told by a later look. */
+  readonly quiet?: boolean;
   plan(desk: Desk): Promise<Plan<Fields>>;
 }
 
@@ -88,6 +90,9 @@ export interface Performed<Fields> {
   readonly events: readonly BrowserEvent[];
   readonly receipt: Receipt | null;
 }
+
+/** Makes one call. Never rejects. */
+export type Perform = <Fields>(request: Request<Fields>) => Promise<Performed<Fields>>;
 
 const TITLE_TIMEOUT_MS = 500;
 /** A look after a failed or slow act is a courtesy, not worth a deadline of its own. */
@@ -118,6 +123,8 @@ export class Session {
   #telling = 0;
   #running: CallId | null = null;
   #code = false;
+  /** So many calls share one result. */
+  #sharing = 1;
   #calls = 0;
   #tabNumber = 0;
   #idle: NodeJS.Timeout | null = null;
@@ -130,8 +137,9 @@ export class Session {
     this.requests = new RequestLog(this.events, options.redact);
   }
 
+  /** What the running call may use of a result. */
   get maxContentTokens(): number {
-    return this.#options.maxContentTokens;
+    return Math.floor(this.#options.maxContentTokens / this.#sharing);
   }
 
   /** One call from its arguments to what is told of it. Never rejects. */
@@ -143,6 +151,20 @@ export class Session {
     } catch (error) {
       return failed(error);
     }
+  }
+
+  /** So many calls as one, with no other between them. Rejects with `Failure("cancelled")` when it was given up in line. */
+  together<Result>(count: number, work: (perform: Perform) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    const knows = this.#refs.views;
+    return this.#queue.run(async () => {
+      // What is shown of the page has the other half.
+      this.#sharing = 2 * count;
+      try {
+        return await work((request) => this.#perform(request, knows));
+      } finally {
+        this.#sharing = 1;
+      }
+    }, signal);
   }
 
   /** A Playwright page under the same guard; its requests have cause `code`. Rejects with `Failure`. */
@@ -197,7 +219,7 @@ export class Session {
       });
       if ("refused" in decision) return { ...nothing, refused: decision.refused, receipt: decision.receipt, events: this.#untold() };
       permit = decision.permit;
-      const result = await this.#act(plan, permit, time, mark);
+      const result = await this.#act(plan, permit, time, mark, request.quiet === true);
       this.#options.guard.outcome(permit, { ok: result.ok, code: result.error?.code });
       return { ...result, receipt: permit.receipt };
     } catch (error) {
@@ -213,7 +235,7 @@ export class Session {
     }
   }
 
-  async #act<Fields>(plan: Plan<Fields>, permit: Permit, time: Deadline, mark: number): Promise<Performed<Fields>> {
+  async #act<Fields>(plan: Plan<Fields>, permit: Permit, time: Deadline, mark: number, quiet: boolean): Promise<Performed<Fields>> {
     const { view } = plan;
     const since = this.#options.now();
     const before = view?.document ?? null;
@@ -266,6 +288,7 @@ export class Session {
       return { ...nothing, refused: refused ?? out, events, error: failure };
     }
     const document = view.document !== before;
+    if (quiet && plan.look === "change" && !document && failure === null && refused === null) return { ...nothing, ok: true, fields, events };
     const seen = await this.#look(view, plan, document, failure === null ? time : this.#courtesy(time));
     const look = Failure.is(seen) ? null : seen;
     if (Failure.is(seen)) failure ??= seen;

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ToolDescription } from "../types.ts";
+import { batch } from "./batch.ts";
 import { click } from "./click.ts";
 import { consoleMessages } from "./console-messages.ts";
 import { fillForm } from "./fill-form.ts";
@@ -17,7 +18,7 @@ import { scroll } from "./scroll.ts";
 import { selectOption } from "./select-option.ts";
 import { snapshot } from "./snapshot.ts";
 import { tabs } from "./tabs.ts";
-import type { Tool } from "./tool.ts";
+import type { AnyTool, Composite, Tool } from "./tool.ts";
 import { typeText } from "./type-text.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -42,6 +43,7 @@ const list = [
   handleNextDialog,
   consoleMessages,
   networkRequests,
+  batch,
 ] as const;
 
 type Known = (typeof list)[number];
@@ -51,14 +53,16 @@ export type ToolName = Known["name"];
 export type ToolArguments<Name extends ToolName> = z.input<Extract<Known, { readonly name: Name }>["input"]>;
 /** What it adds to the envelope when it succeeds. */
 export type ToolFields<Name extends ToolName> =
-  Extract<Known, { readonly name: Name }> extends Tool<Name, infer _Input, infer Extra> ? Omit<Extra, "image"> : never;
+  Extract<Known, { readonly name: Name }> extends Tool<Name, infer _Input, infer Extra> | Composite<Name, infer _Input, infer Extra>
+    ? Omit<Extra, "image">
+    : never;
 
-export const tools: readonly Tool[] = list;
+export const tools: readonly AnyTool[] = list;
 
 /** Small and open: a schema that names every field costs three times the tools themselves, and a closed one makes clients reject results. */
 const OUTPUT_SCHEMA = { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] } as const;
 
-export function describeTools(chosen: readonly Tool[] = tools): readonly ToolDescription[] {
+export function describeTools(chosen: readonly AnyTool[] = tools): readonly ToolDescription[] {
   return chosen.map((tool) => ({
     name: tool.name,
     title: tool.title,

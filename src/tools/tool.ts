@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Desk, Plan, Session } from "../session/session.ts";
+import type { Desk, Performed, Plan, Session } from "../session/session.ts";
 
 /** What a tool adds to the envelope. `image` travels beside it. */
 export interface Fields {
@@ -31,5 +31,38 @@ export interface Tool<Name extends string = string, Input extends z.ZodObject = 
 export function tool<const Name extends string, Input extends z.ZodObject, Extra extends Fields>(
   definition: Tool<Name, Input, Extra>,
 ): Tool<Name, Input, Extra> {
+  return definition;
+}
+
+/** What a tool made of other calls works with. */
+export interface Bench {
+  readonly session: Session;
+  /** All tools of the session. */
+  readonly tools: readonly AnyTool[];
+  readonly signal: AbortSignal | undefined;
+  /** Milliseconds, monotonic. */
+  readonly now: () => number;
+}
+
+/** A tool that makes other calls: each of them is judged by itself. */
+export interface Composite<Name extends string = string, Input extends z.ZodObject = z.ZodObject, Extra extends Fields = Fields> {
+  readonly name: Name;
+  readonly title: string;
+  /** For the model. Fixed words. */
+  readonly description: string;
+  readonly input: Input;
+  readonly effect: "look" | "act";
+  readonly pictures?: boolean;
+  check?(args: z.output<Input>): string | null;
+  /** Rejects with `Failure` when a call is wrong; then none was made. */
+  compose(args: z.output<Input>, bench: Bench): Promise<Performed<Extra>>;
+}
+
+export type AnyTool = Tool | Composite;
+
+/** Infers a composite's types from its literal. */
+export function composite<const Name extends string, Input extends z.ZodObject, Extra extends Fields>(
+  definition: Composite<Name, Input, Extra>,
+): Composite<Name, Input, Extra> {
   return definition;
 }
