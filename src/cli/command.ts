@@ -1,4 +1,4 @@
-import type { Config, Face, StorageState } from "../config/index.ts";
+import type { Config, Face, Loaded, StorageState } from "../config/index.ts";
 import type { RequestKind } from "../types.ts";
 
 /** What a command talks to. */
@@ -7,6 +7,9 @@ export interface Io {
   readonly stderr: { write(text: string): unknown };
   readonly env: Readonly<Record<string, string | undefined>>;
 }
+
+/** Where each key of the configuration was set. */
+export type ConfigSources = Loaded["sources"];
 
 /** What `src/cli/<command>.ts` exports as `run`. Resolves with an exit code; what it throws becomes one line on stderr and the code of `exitCodeOf`. */
 export type Run<Args> = (config: Config, args: Args, io: Io) => Promise<number>;
@@ -31,6 +34,10 @@ export interface ExplainArgs {
   readonly requests: readonly { readonly method: string; readonly kind: RequestKind; readonly url: string }[];
   /** Address of the page that asks; null: the agent opens each by its address. */
   readonly from: string | null;
+  readonly json: boolean;
+}
+
+export interface DoctorArgs {
   readonly json: boolean;
 }
 
@@ -65,5 +72,5 @@ export interface Command {
   readonly words: readonly string[];
   readonly options: readonly OwnOption[];
   /** Checks the own arguments (ConfigError), before the configuration is read; what it returns loads the command's code and runs it. */
-  prepare(given: Given): (config: Config, io: Io) => Promise<number>;
+  prepare(given: Given): (config: Config, io: Io, sources: ConfigSources) => Promise<number>;
 }

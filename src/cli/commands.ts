@@ -83,6 +83,25 @@ export const commands: readonly Command[] = [
       return async (config, io) => (await import("./allow.ts")).run(config, args, io);
     },
   },
+  {
+    name: "doctor",
+    does: "checks browser, sandbox, proxy, record and configuration, lets the browser test itself, and says how to mend what is wrong",
+    face: "mcp",
+    words: [],
+    options: [{ name: "--json", does: "prints one JSON object" }],
+    prepare: ({ options }) => {
+      const args = { json: options.has("--json") };
+      return async (config, io, sources) => (await import("./doctor.ts")).run(config, args, io, sources);
+    },
+  },
+  {
+    name: "install",
+    does: "installs a Chromium where the platform allows it (as root on Debian, by its own package), else says the line to run",
+    face: "mcp",
+    words: [],
+    options: [],
+    prepare: () => async (config, io) => (await import("./install.ts")).run(config, io),
+  },
 ];
 
 function explainArgs({ words, options }: Given): ExplainArgs {

@@ -22,9 +22,9 @@ export async function main(argv: readonly string[], io: Io = processIo(), known?
     if ("said" in understood) return understood.said;
     const { command, given, flags, configFile } = understood;
     const start = command.prepare(given);
-    const { config, notes } = loadConfig({ face: command.face, flags, env: io.env, ...(configFile === null ? {} : { configFile }) });
+    const { config, notes, sources } = loadConfig({ face: command.face, flags, env: io.env, ...(configFile === null ? {} : { configFile }) });
     for (const note of notes) say(io, note);
-    return await start(config, io);
+    return await start(config, io, sources);
   } catch (error) {
     say(io, error instanceof Error ? error.message : String(error));
     return exitCodeOf(error);

@@ -143,3 +143,6 @@ export const selfTestChannels: readonly SelfTestChannel[] = [
     script: `addEventListener("pagehide", () => { navigator.sendBeacon(to, "a"); });`,
   },
 ];
+
+/** Stands among the channels in reports: the page itself must come by the proxy. */
+export const BESIDE_PROXY = "page beside the proxy";

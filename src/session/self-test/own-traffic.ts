@@ -11,6 +11,7 @@ export interface Trial {
   readonly token: string;
   /** Ports on loopback that the wire lets requests through to. */
   readonly allowed: ReadonlySet<number>;
+  onRequest(address: string): void;
   onProxy(event: ProxyEvent): void;
 }
 
@@ -49,6 +50,7 @@ export class OwnTraffic {
   }
 
   #verdict(address: string): Verdict {
+    this.#trial?.onRequest(address);
     const url = URL.canParse(address) ? new URL(address) : null;
     if (this.#trial !== null && url?.protocol === "http:" && LOOPBACK.has(url.hostname) && this.#trial.allowed.has(Number(url.port)))
       return { verdict: "allow", rule: "selftest.page" };

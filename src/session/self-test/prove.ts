@@ -1,3 +1,4 @@
+import type { Launched } from "../../browser/launch.ts";
 import { Failure } from "../../errors.ts";
 import { digestOf, type ProvenBrowsers, provenBrowsers } from "./proven.ts";
 import { runSelfTest, type SelfTestOptions, type SelfTestReport } from "./run.ts";
@@ -5,12 +6,15 @@ import { runSelfTest, type SelfTestOptions, type SelfTestReport } from "./run.ts
 /** A slow machine; usually it takes one to two seconds. */
 const SELF_TEST_MS = 20_000;
 
+/** What was started. */
+export type ProvenLaunch = Pick<Launched, "version" | "path" | "settings" | "sandboxed" | "uid" | "downloads">;
+
 export interface ProveOptions extends SelfTestOptions {
-  readonly launched: { readonly version: string; readonly path: string; readonly settings: readonly string[] };
+  readonly launched: ProvenLaunch;
   /** Default: the one of this user. Null: always tested, and not remembered. */
   readonly proven?: ProvenBrowsers | null | undefined;
   /** Told what came of a test, before a failure is thrown. */
-  readonly onReport?: ((report: SelfTestReport) => void) | undefined;
+  readonly onReport?: ((report: SelfTestReport, launched: ProvenLaunch) => void) | undefined;
 }
 
 /** Lets nobody use a browser that has not shown that it keeps its channels shut (EG-9). Rejects with `Failure`: no_browser, cancelled. */
@@ -19,7 +23,7 @@ export async function proveBrowser(options: ProveOptions): Promise<void> {
   const digest = digestOf(options.launched);
   if (proven?.has(digest) === true) return;
   const report = await runSelfTest({ ...options, timeoutMs: Math.min(options.timeoutMs, SELF_TEST_MS) });
-  options.onReport?.(report);
+  options.onReport?.(report, options.launched);
   const problem = problemOf(report);
   if (problem !== null) throw new Failure("no_browser", problem);
   proven?.add(digest);

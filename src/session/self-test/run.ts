@@ -4,7 +4,7 @@ import type { ProxyEvent } from "../../proxy/options.ts";
 import { newContext } from "../context.ts";
 import { cancelled, Deadline } from "../deadline.ts";
 import { type Canary, startCanary } from "./canary.ts";
-import { type SelfTestChannel, selfTestChannels, type Turn } from "./channels.ts";
+import { BESIDE_PROXY, type SelfTestChannel, type StoppedBy, selfTestChannels, type Turn } from "./channels.ts";
 import type { OwnTraffic } from "./own-traffic.ts";
 
 const TOKEN_BYTES = 16;
@@ -21,10 +21,12 @@ export interface SelfTestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What became of one channel. `arrived`: its own listener, or the proxy although it ends before that. */
+/** What became of one channel. `arrived`: at its own listener, or at the proxy although it should end before that. */
 export interface ChannelOutcome {
   readonly name: string;
   readonly arrived: boolean;
+  /** Where it was last seen; `browser`: nothing was seen of it. */
+  readonly seen: StoppedBy;
 }
 
 export interface SelfTestReport {
@@ -34,9 +36,6 @@ export interface SelfTestReport {
   readonly tookMs: number;
 }
 
-/** Stands among the channels: the page itself must come by the proxy. */
-const BESIDE = "page beside the proxy";
-
 /** Lets a page of ours try every channel in a context of its own (EG-9). Rejects with `Failure` cancelled; every other trouble is a report that proves nothing. */
 export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestReport> {
   const startedAt = options.now();
@@ -44,7 +43,13 @@ export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestRep
   const token = randomBytes(TOKEN_BYTES).toString("hex");
   const canary = await startCanary(token);
   const events: ProxyEvent[] = [];
-  options.own.begin({ token, allowed: canary.allowed, onProxy: (event) => void events.push(event) });
+  const requested = new Set<number>();
+  options.own.begin({
+    token,
+    allowed: canary.allowed,
+    onRequest: (address) => void requested.add(URL.canParse(address) ? Number(new URL(address).port) : 0),
+    onProxy: (event) => void events.push(event),
+  });
   let whole = false;
   try {
     await tryAll(options, canary, time);
@@ -56,13 +61,17 @@ export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestRep
     await canary.close();
   }
   const atProxy = new Set(events.map(({ port }) => port));
-  const channels = selfTestChannels.map((channel) => ({
-    name: channel.name,
-    arrived: canary.reached(channel) || (channel.stoppedBy !== "proxy" && atProxy.has(canary.portOf(channel))),
-  }));
+  const channels = selfTestChannels.map((channel): ChannelOutcome => {
+    const port = canary.portOf(channel);
+    return {
+      name: channel.name,
+      arrived: canary.reached(channel) || (channel.stoppedBy !== "proxy" && atProxy.has(port)),
+      seen: atProxy.has(port) ? "proxy" : requested.has(port) ? "wire" : "browser",
+    };
+  });
   const beside = whole && !events.some(({ verdict, port }) => verdict === "open" && port === canary.pagePort);
   return {
-    channels: [...channels, { name: BESIDE, arrived: beside }],
+    channels: [...channels, { name: BESIDE_PROXY, arrived: beside, seen: "proxy" }],
     proves: whole && canary.controlReached(),
     tookMs: Math.round(options.now() - startedAt),
   };

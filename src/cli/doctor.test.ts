@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { testStart } from "../session/self-test/alone.ts";
+import { selfTestChannels } from "../session/self-test/channels.ts";
+import { type Check, checkNode, startChecks } from "./doctor-checks.ts";
+import { main } from "./main.ts";
+
+const LIMIT_MS = 60_000;
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "doctor-"));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+async function doctor(...argv: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const io = {
+    stdout: { write: (text: string) => out.push(text) },
+    stderr: { write: (text: string) => err.push(text) },
+    env: { XDG_STATE_HOME: directory, XDG_CONFIG_HOME: directory, ...(process.env.CHAPERONE_BROWSER && { CHAPERONE_BROWSER: process.env.CHAPERONE_BROWSER }) },
+  };
+  const code = await main(["doctor", ...argv], io);
+  return { code, out: out.join(""), err: err.join("") };
+}
+
+const red = (checks: readonly Check[]): readonly string[] => checks.filter(({ ok }) => !ok).map(({ name }) => name);
+
+describe("chaperone doctor", { timeout: LIMIT_MS }, () => {
+  test("is green here, one line each, with every channel by its name", async () => {
+    const { code, out, err } = await doctor();
+    const lines = out.trimEnd().split("\n");
+    expect(lines.filter((line) => !line.startsWith("ok "))).toEqual([]);
+    for (const name of ["node", "configuration", "ledger", "browser", "proxy", "start", "sandbox", "profile", "self-test"])
+      expect(
+        lines.some((line) => line.startsWith(`ok ${name}: `)),
+        name,
+      ).toBe(true);
+    for (const { name } of selfTestChannels) expect(out).toContain(`ok self-test: ${name}: `);
+    if (process.getuid?.() === 0) expect(out).toMatch(/^ok start: .* as user \d+, .*root$/m);
+    expect([code, err]).toEqual([0, ""]);
+  });
+
+  test("one flag less, and it is red with the channel's name and what to do", async () => {
+    const outcome = await testStart({
+      browser: { path: process.env.CHAPERONE_BROWSER, headless: true, sandbox: true },
+      startTimeoutMs: LIMIT_MS,
+      now: () => performance.now(),
+      rig: { flags: (flags) => flags.filter((flag) => !flag.startsWith("--host-resolver-rules=")) },
+    });
+    const checks = startChecks(outcome);
+    expect(red(checks)).toEqual(["self-test: name look-up by WebRTC"]);
+    expect(checks.find(({ ok }) => !ok)).toMatchObject({ says: "got out beside the guard", mend: expect.stringContaining("--browser") });
+  });
+
+  test("without a browser it says what to do, looks at the rest, and ends with 5", async () => {
+    const { code, out } = await doctor("--browser", join(directory, "nowhere"));
+    expect(out).toMatch(/^!! browser: .*missing.* → .*--browser/m);
+    expect(out).toMatch(/^ok proxy: /m);
+    expect(out).not.toContain("self-test");
+    expect(code).toBe(5);
+  });
+
+  test("a browser that is none", async () => {
+    const { code, out } = await doctor("--browser", "/bin/true");
+    expect(out).toMatch(/^!! start: .+ → .+/m);
+    expect(code).toBe(1);
+  });
+
+  test("a record that cannot be written", async () => {
+    writeFileSync(join(directory, "file"), "");
+    const { code, out } = await doctor("--ledger", join(directory, "file", "ledger.jsonl"), "--cdp-url", "http://127.0.0.1:9");
+    expect(out).toMatch(/^!! ledger: .* cannot be written → .*--ledger$/m);
+    expect(code).toBe(1);
+  });
+
+  test("an attached browser: what is not promised there", async () => {
+    const { code, out } = await doctor("--cdp-url", "http://127.0.0.1:9");
+    expect(out.match(/^!! attached: .* → unproven: .*--cdp-url/gm)).toHaveLength(5);
+    expect(out).not.toMatch(/^(ok|!!) (browser|start)/m);
+    expect(code).toBe(1);
+  });
+
+  test("--json is one object of the same", async () => {
+    const { code, out } = await doctor("--json", "--cdp-url", "http://127.0.0.1:9");
+    const said = JSON.parse(out);
+    expect(said.ok).toBe(false);
+    expect(said.checks[0]).toEqual({ name: "node", ok: true, says: process.versions.node, mend: null });
+    expect(red(said.checks)).toContain("attached: self-test");
+    expect(code).toBe(1);
+  });
+
+  test("says where each key was set", async () => {
+    const file = join(directory, "own.jsonc");
+    writeFileSync(file, '{\n  "maxContentTokens": 900\n}\n');
+    const { out } = await doctor("--config", file, "--cdp-url", "http://127.0.0.1:9");
+    expect(out).toContain(`ok configuration: maxContentTokens from ${file}:2, browser.cdpUrl from --cdp-url\n`);
+  });
+});
+
+test.each([
+  ["20.19.0", true],
+  ["22.1.0", true],
+  ["20.18.9", false],
+  ["18.20.0", false],
+])("Node %s", (version, ok) => {
+  expect(checkNode(version).ok).toBe(ok);
+});

@@ -1,0 +1,37 @@
+import type { Config } from "../config/index.ts";
+import type { ConfigSources, DoctorArgs, Io } from "./command.ts";
+import { attachedChecks, type Check, checkConfiguration, checkFound, checkLedger, checkNode, checkProxy, checkStart } from "./doctor-checks.ts";
+import { EXIT } from "./exit.ts";
+
+/** Looks at all that a session needs, one line each; 0 when all is well, 5 without a browser, else 1. */
+export async function run(config: Config, { json }: DoctorArgs, io: Io, sources: ConfigSources): Promise<number> {
+  const checks: Check[] = [];
+  const say = (check: Check): void => {
+    checks.push(check);
+    if (!json) io.stdout.write(`${lineOf(check)}\n`);
+  };
+  say(checkNode());
+  say(checkConfiguration(sources));
+  say(await checkLedger(config, io.env));
+  const hasBrowser = config.browser.cdpUrl === undefined ? await lookAtOwn(config, say) : true;
+  if (config.browser.cdpUrl !== undefined) attachedChecks.forEach(say);
+  const ok = checks.every((check) => check.ok);
+  if (json) io.stdout.write(`${JSON.stringify({ ok, checks })}\n`);
+  if (!hasBrowser) return EXIT.noBrowser;
+  return ok ? EXIT.done : EXIT.failed;
+}
+
+/** False when there is no browser to look at. */
+async function lookAtOwn(config: Config, say: (check: Check) => void): Promise<boolean> {
+  const found = await checkFound(config);
+  say(found);
+  const proxy = await checkProxy();
+  say(proxy);
+  if (found.ok && proxy.ok) (await checkStart(config)).forEach(say);
+  return found.ok;
+}
+
+function lineOf({ name, ok, says, mend }: Check): string {
+  const line = `${ok ? "ok" : "!!"} ${name}: ${says}${mend === null ? "" : ` → ${mend}`}`;
+  return line.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, " ");
+}
