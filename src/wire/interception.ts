@@ -39,6 +39,7 @@ export class Interception {
   readonly #ownership: Ownership | null;
   readonly #judge: Judge;
   readonly #causeOf: (page: string | null) => Cause;
+  readonly #named: (page: string, host: string) => Promise<boolean | null>;
   readonly #held: (facts: RequestFacts, networkId: string | null) => void;
   readonly #seen: (seen: RequestSeen) => void;
   readonly #hops = new Map<string, { readonly count: number; readonly url: string }>();
@@ -50,6 +51,8 @@ export class Interception {
     readonly ownership: Ownership | null;
     readonly judge: Judge;
     readonly causeOf: (page: string | null) => Cause;
+    /** Whether the HTML of the page's document names a host. */
+    readonly named: (page: string, host: string) => Promise<boolean | null>;
     readonly held: (facts: RequestFacts, networkId: string | null) => void;
     readonly seen: (seen: RequestSeen) => void;
   }) {
@@ -58,6 +61,7 @@ export class Interception {
     this.#ownership = options.ownership;
     this.#judge = options.judge;
     this.#causeOf = options.causeOf;
+    this.#named = options.named;
     this.#held = options.held;
     this.#seen = options.seen;
   }
@@ -134,7 +138,7 @@ export class Interception {
     const facts = factsOf(paused, from, hop, this.#causeOf(from.page));
     this.#remember(paused.requestId, { count: hop.count, url: facts.url });
     this.#held(facts, paused.networkId ?? null);
-    const verdict = await this.#verdict(facts);
+    const verdict = await this.#verdict(await this.#withNames(facts));
     this.#seen({ facts, networkId: paused.networkId ?? null, verdict });
     try {
       if (verdict.verdict === "allow") await this.#go(paused);
@@ -142,6 +146,15 @@ export class Interception {
     } catch {
       // The request is gone (its page closed, it was given up): there is nothing left to answer.
     }
+  }
+
+  /** Whether the page's HTML names the host is looked up for what comes from another host only. */
+  async #withNames(facts: RequestFacts): Promise<RequestFacts> {
+    const { page, mainUrl } = facts.from;
+    if (facts.kind !== "subresource" || page === null || mainUrl === null) return facts;
+    const host = hostOf(facts.url);
+    if (host === null || host === hostOf(mainUrl)) return facts;
+    return { ...facts, namedByDocument: await this.#named(page, host) };
   }
 
   async #go(paused: Paused): Promise<void> {
@@ -204,5 +217,15 @@ export class Interception {
     if (this.#hops.size <= REMEMBERED_HOPS) return;
     const oldest = this.#hops.keys().next().value;
     if (oldest !== undefined) this.#hops.delete(oldest);
+  }
+}
+
+/** Null for addresses without one: data: and blob: never leave. */
+function hostOf(address: string): string | null {
+  if (!/^https?:/i.test(address)) return null;
+  try {
+    return new URL(address).hostname.replace(/\.$/, "");
+  } catch {
+    return null;
   }
 }

@@ -5,6 +5,7 @@ import { Activity } from "./activity.ts";
 import type { Channel, Message } from "./channel.ts";
 import { type CommandName, type CommandParams, type CommandResult, Connection, narrow, type WireEvent } from "./connection.ts";
 import { Interception, type Judge, type RequestSeen } from "./interception.ts";
+import { NamedHosts } from "./named-hosts.ts";
 import { Ownership } from "./ownership.ts";
 import { type FrameRecord, type TargetRecord, Targets } from "./targets.ts";
 
@@ -40,6 +41,7 @@ export class Wire {
   readonly #ownership: Ownership | null;
   readonly #interception: Interception;
   readonly #options: WireOptions;
+  readonly #named: NamedHosts;
   readonly activity: Activity;
 
   constructor(options: WireOptions) {
@@ -59,12 +61,14 @@ export class Wire {
       },
     });
     this.#ownership = options.shared === true ? new Ownership(() => this.#connection, this.#targets) : null;
+    this.#named = new NamedHosts((method, params, how) => this.#connection.send(method, params, how));
     this.#interception = new Interception({
       connection: () => this.#connection,
       targets: this.#targets,
       ownership: this.#ownership,
       judge: options.judge,
       causeOf: options.causeOf,
+      named: (page, host) => this.#named.names(page, host),
       held: (facts, networkId) => {
         if (facts.kind === "navigation" && facts.from.page !== null) this.activity.navigationStarted(facts.from.page, networkId ?? facts.id, facts.url);
       },
@@ -189,11 +193,17 @@ export class Wire {
     if (this.#interception.event(event) || this.#ownership?.event(event) === true) return true;
     const swallowed = this.#targets.event(event);
     const destroyed = event.sessionId === undefined ? narrow(event, "Target.targetDestroyed") : null;
-    if (destroyed !== null) this.activity.forget(destroyed.targetId);
+    if (destroyed !== null) {
+      this.activity.forget(destroyed.targetId);
+      this.#named.forget(destroyed.targetId);
+    }
     if (event.sessionId !== undefined) {
       const target = this.#targets.targetOfSession(event.sessionId);
       const page = target === undefined ? null : this.#targets.pageOf(target.id);
-      if (page !== null) this.activity.event(event, page);
+      if (page !== null) {
+        this.activity.event(event, page);
+        this.#named.event(event, page);
+      }
     }
     const socket = narrow(event, "Network.webSocketCreated");
     const owner = socket === null || event.sessionId === undefined ? undefined : this.#targets.targetOfSession(event.sessionId);
