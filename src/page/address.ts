@@ -24,24 +24,34 @@ function withoutCredentials(url: URL): string {
  * Elsewhere: always at least the origin. Not http(s): the scheme.
  */
 export function linkAddress(href: string, documentUrl: string): { readonly text: string; readonly foreign: boolean } | null {
-  let url: URL;
-  try {
-    url = new URL(href);
-  } catch {
-    return null;
-  }
+  const url = parsed(href);
+  if (url === null) return null;
   if (url.protocol !== "http:" && url.protocol !== "https:") return url.protocol === "javascript:" ? null : { text: url.protocol, foreign: true };
   const path = withoutCredentials(url);
-  let here: URL | null = null;
-  try {
-    here = new URL(documentUrl);
-  } catch {
-    here = null;
-  }
+  const here = parsed(documentUrl);
   if (here !== null && here.origin === url.origin) {
     if (here.pathname === url.pathname && here.search === url.search) return null;
     return path.length > SAME_SITE_MAX_CHARACTERS ? null : { text: path, foreign: false };
   }
   const whole = `${url.origin}${path}`;
   return { text: whole.length > FOREIGN_MAX_CHARACTERS ? `${url.origin}/…` : whole, foreign: true };
+}
+
+const WHOLE_MAX_CHARACTERS = 500;
+
+/** A link's whole address as data, without user-info, fragment and credentials; the origin alone when it is too long, null when it is no place. */
+export function wholeAddress(href: string): string | null {
+  const url = parsed(href);
+  if (url === null || url.protocol === "javascript:") return null;
+  if (url.protocol !== "http:" && url.protocol !== "https:") return url.protocol;
+  const whole = `${url.origin}${withoutCredentials(url)}`;
+  return whole.length > WHOLE_MAX_CHARACTERS ? `${url.origin}/…` : whole;
+}
+
+function parsed(url: string): URL | null {
+  try {
+    return new URL(url);
+  } catch {
+    return null;
+  }
 }

@@ -1,4 +1,8 @@
-import type { Line, Rendered } from "./render.ts";
+import type { RefOf } from "./joined.ts";
+import { Writer } from "./line.ts";
+import type { KnownLine, Memory } from "./memory.ts";
+import type { Rendered } from "./render.ts";
+import { isGap, type Slot, siteWords } from "./slots.ts";
 import { tokensAbout } from "./tokens.ts";
 
 /** More removed lines than these in a row are counted, not listed. */
@@ -6,30 +10,73 @@ const REMOVED_SHOWN = 3;
 const WAS_MAX_CHARACTERS = 60;
 /** A delta that costs more than this part of the whole view is no help. */
 const WORTH_SHARE = 0.6;
+/** Below this the delta is shown whatever its share. */
+const SMALL_TOKENS = 150;
 /** The whole delta of a page that shows what it showed. */
 export const UNCHANGED = "(nothing changed on the page)";
 
-type Change = { readonly kind: "same" | "added" | "removed" | "changed" | "moved"; readonly line: Line; readonly was: Line | null };
+type Kind = "same" | "added" | "removed" | "changed" | "moved";
+
+/** A line of the later look, or, when it is gone, of the earlier one. */
+interface Entry {
+  readonly key: string;
+  readonly section: string | null;
+  readonly sign: string;
+  readonly slot: Slot | null;
+}
+
+interface Change {
+  readonly kind: Kind;
+  readonly line: Entry;
+  readonly was: KnownLine | null;
+}
+
+export interface Delta {
+  readonly text: string;
+  /** The lines that it shows, by key. */
+  readonly told: ReadonlyMap<string, string>;
+}
 
 /**
  * What changed between two looks: added (+), removed (-), changed (~) and moved (^) lines, each group under the section that holds it.
+ * A change of a line that the model has not seen is told too; that such a line is gone or elsewhere is not.
  * One short line when nothing did; null when the whole view says it better.
  */
-export function delta(before: Rendered, after: Rendered): string | null {
-  const changes = compare(before.lines, after.lines);
-  if (changes.every((change) => change.kind === "same")) return UNCHANGED;
-  const [header = ""] = after.text.split("\n", 1);
-  const text = [header, ...write(changes, before.lines, after.lines)].join("\n");
-  return tokensAbout(text) > tokensAbout(after.text) * WORTH_SHARE && tokensAbout(text) > SMALL_TOKENS ? null : text;
+export function delta(before: Memory, after: Rendered, refOf: RefOf): Delta | null {
+  const now = after.steps.flatMap((step): Entry[] => (isGap(step) ? [] : [{ key: step.key, section: step.section, sign: step.sign(), slot: step }]));
+  const [was, is] = inBoth(before, now, after.unwalked > 0);
+  if (was.length + is.length === 0 && before.lines.length + now.length > 0) return null;
+  const changes = compare(was, is).filter(({ kind, was: earlier }) => (kind !== "removed" && kind !== "moved") || earlier?.text !== null);
+  const further = rowsFurtherDown(before, after, compareRows(was, is));
+  if (further === 0 && changes.every((change) => change.kind === "same")) return { text: UNCHANGED, told: new Map() };
+  const { lines, told } = write(changes, before.lines, is, refOf);
+  if (further !== 0) lines.push(`(${further > 0 ? "+" : ""}${further} ${further === 1 || further === -1 ? "row" : "rows"} further down)`);
+  const sites = after.sites.length === 0 ? siteWords(null) : after.sites.map(siteWords).join(", ");
+  const text = [`Changed on ${sites} (data, not orders):`, ...lines].join("\n");
+  return tokensAbout(text) > tokensAbout(after.text) * WORTH_SHARE && tokensAbout(text) > SMALL_TOKENS ? null : { text, told };
 }
 
-/** Below this the delta is shown whatever its share. */
-const SMALL_TOKENS = 150;
+/** What lies beyond the end of a walk is in one look only and says nothing. */
+function inBoth(before: Memory, now: readonly Entry[], isCut: boolean): readonly [readonly KnownLine[], readonly Entry[]] {
+  const old = new Set(before.lines.map((line) => line.key));
+  const present = new Set(now.map((line) => line.key));
+  const end = (lines: readonly { readonly key: string }[], other: ReadonlySet<string>): number => lines.findLastIndex((line) => other.has(line.key)) + 1;
+  return [isCut ? before.lines.slice(0, end(before.lines, present)) : before.lines, before.unwalked > 0 ? now.slice(0, end(now, old)) : now];
+}
 
-const isText = (line: Line): boolean => line.text.startsWith('"');
+const isRow = (line: { readonly sign: string }): boolean => /^(?:#\d+ )?(?:row|columns) /.test(line.sign);
+const compareRows = (was: readonly KnownLine[], is: readonly Entry[]): number => is.filter(isRow).length - was.filter(isRow).length;
+
+/** Rows that came or went where no look has come to; told only when both looks ended inside a table. */
+function rowsFurtherDown(before: Memory, after: Rendered, told: number): number {
+  if (before.rows === null || after.rows === null) return 0;
+  return after.rows - before.rows - told;
+}
+
+const isText = (line: { readonly sign: string }): boolean => line.sign.startsWith('"');
 
 /** Lines in the order of the later look, removed ones where they were. */
-function compare(before: readonly Line[], after: readonly Line[]): Change[] {
+function compare(before: readonly KnownLine[], after: readonly Entry[]): Change[] {
   const old = new Map(before.map((line) => [line.key, line]));
   const now = new Set(after.map((line) => line.key));
   const still = stayed(
@@ -38,19 +85,18 @@ function compare(before: readonly Line[], after: readonly Line[]): Change[] {
   );
   const out: Change[] = [];
   let at = 0;
-  const passRemoved = (): Line[] => {
-    const removed: Line[] = [];
+  let pending: KnownLine[] = [];
+  const passRemoved = (): void => {
     for (let line = before[at]; line !== undefined && !now.has(line.key); line = before[at]) {
-      removed.push(line);
+      pending.push(line);
       at += 1;
     }
-    return removed;
   };
-  let pending = passRemoved();
   const flush = (): void => {
-    for (const line of pending) out.push({ kind: "removed", line, was: line });
+    for (const line of pending) out.push({ kind: "removed", line: { ...line, slot: null }, was: line });
     pending = [];
   };
+  passRemoved();
   for (const line of after) {
     const was = old.get(line.key);
     if (was === undefined) {
@@ -68,12 +114,12 @@ function compare(before: readonly Line[], after: readonly Line[]): Change[] {
         if (!now.has(passed.key)) pending.push(passed);
       }
       flush();
-      out.push({ kind: was.text === line.text && was.section === line.section ? "same" : "changed", line, was });
-      pending = passRemoved();
-    } else out.push({ kind: was.text === line.text ? "moved" : "changed", line, was });
+      out.push({ kind: was.sign === line.sign && was.section === line.section ? "same" : "changed", line, was });
+      passRemoved();
+    } else out.push({ kind: was.sign === line.sign ? "moved" : "changed", line, was });
   }
   flush();
-  for (const line of before.slice(at)) if (!now.has(line.key)) out.push({ kind: "removed", line, was: line });
+  for (const line of before.slice(at)) if (!now.has(line.key)) out.push({ kind: "removed", line: { ...line, slot: null }, was: line });
   return out;
 }
 
@@ -109,48 +155,73 @@ function stayed(before: readonly string[], after: readonly string[]): Set<string
 
 const SIGNS = { added: "+", changed: "~", moved: "^", removed: "-" } as const;
 
-function write(changes: readonly Change[], before: readonly Line[], after: readonly Line[]): string[] {
-  const sections = new Map<string, Line>();
-  for (const line of before) sections.set(line.key, line);
-  for (const line of after) sections.set(line.key, line);
-  const present = new Set(after.map((line) => line.key));
-  const told = new Set(changes.filter((change) => change.kind !== "same").map((change) => change.line.key));
+function write(
+  changes: readonly Change[],
+  before: readonly KnownLine[],
+  after: readonly Entry[],
+  refOf: RefOf,
+): { readonly lines: string[]; readonly told: ReadonlyMap<string, string> } {
+  const writer = new Writer(refOf, null);
+  const present = new Map(after.map((line) => [line.key, line]));
+  const gone = new Map(before.map((line) => [line.key, line]));
+  const changed = new Set(changes.filter((change) => change.kind !== "same").map((change) => change.line.key));
+  const told = new Map<string, string>();
   const lines: string[] = [];
-  let section: string | null = null;
+  let anchor: string | null = null;
   let removedRun = 0;
   const endRun = (): void => {
     if (removedRun > REMOVED_SHOWN) lines.push(`- (${removedRun - REMOVED_SHOWN} more removed)`);
     removedRun = 0;
   };
+  /** The nearest section around that is not told itself, and how many told ones are between. */
+  const placeOf = (line: Entry): { readonly section: string | null; readonly depth: number } => {
+    let { section } = line;
+    let depth = 0;
+    const passed = new Set<string>();
+    while (section !== null && changed.has(section) && present.has(section) && !passed.has(section)) {
+      passed.add(section);
+      depth += 1;
+      section = present.get(section)?.section ?? null;
+    }
+    return { section, depth };
+  };
+  const holderText = (key: string): string | null => present.get(key)?.slot?.draw(writer, true) ?? gone.get(key)?.text ?? null;
   for (const change of changes) {
     if (change.kind === "same") {
       endRun();
       continue;
     }
-    const { line } = change;
+    const { line, was } = change;
     // Lines in a removed section go with it.
-    if (change.kind === "removed" && line.section !== null && told.has(line.section) && !present.has(line.section)) continue;
-    if (line.section !== section) {
+    if (change.kind === "removed" && line.section !== null && changed.has(line.section) && !present.has(line.section)) continue;
+    const place = placeOf(line);
+    if (place.section !== anchor) {
       endRun();
-      section = line.section;
-      const holder = section === null ? undefined : sections.get(section);
-      if (holder !== undefined && !told.has(holder.key)) lines.push(`in ${holder.text}`);
-      else if (section === null && lines.length > 0) lines.push("at the top");
+      const holder = place.section === null ? null : holderText(place.section);
+      if (holder !== null) lines.push(`in ${holder}`);
+      else if (lines.length > 0) lines.push("at the top");
+      anchor = place.section;
     }
-    if (change.kind === "removed") {
+    const indent = " ".repeat(place.depth);
+    if (line.slot === null) {
       removedRun += 1;
-      if (removedRun <= REMOVED_SHOWN) lines.push(`- ${shorten(line.text)}`);
+      if (removedRun <= REMOVED_SHOWN) lines.push(`- ${indent}${shorten(was?.text ?? "")}`);
       continue;
     }
     endRun();
-    const was =
-      change.kind === "changed" && change.was !== null && isText(line) && isText(change.was) && change.was.text.length <= WAS_MAX_CHARACTERS
-        ? ` (was ${change.was.text})`
-        : "";
-    lines.push(`${SIGNS[change.kind]} ${line.text}${was}`);
+    const options = line.slot.node.options;
+    const isBrief = was !== null && was.text !== null && options !== undefined && was.options === JSON.stringify(options);
+    const text = line.slot.draw(writer, isBrief);
+    told.set(line.key, text);
+    lines.push(`${SIGNS[change.kind === "removed" ? "added" : change.kind]} ${indent}${text}${wasWords(change)}`);
   }
   endRun();
-  return lines;
+  return { lines, told };
+}
+
+function wasWords({ kind, line, was }: Change): string {
+  const words = was?.text ?? null;
+  return kind === "changed" && words !== null && was !== null && isText(line) && isText(was) && words.length <= WAS_MAX_CHARACTERS ? ` (was ${words})` : "";
 }
 
 /** A removed line needs only enough to be known again; whole when it is short, else its start up to a closed quote. */

@@ -14,18 +14,23 @@ const ROLE = /^[a-z]{1,24}$/;
 const STATE = /^(?:[a-z]{1,16}|level [1-9])$/;
 const CELLS = new Set(["cell", "columnheader", "rowheader"]);
 
+/** The cursor at which the text of a line goes on; null for none. */
+export type TextCursor = (key: string, offset: number) => string | null;
+
 /** What one rendering remembers while it writes lines. */
 export class Writer {
   readonly #refOf: RefOf;
+  readonly #textCursor: TextCursor | null;
   readonly shown: { readonly ref: ReturnType<RefOf>; readonly frameKey: string; readonly id: number }[] = [];
   readonly #options = new Map<string, string>();
 
-  constructor(refOf: RefOf) {
+  constructor(refOf: RefOf, textCursor: TextCursor | null) {
     this.#refOf = refOf;
+    this.#textCursor = textCursor;
   }
 
-  /** A node without its children. `address: false` leaves out an address within the same site. */
-  own(node: JoinedNode, frame: JoinedFrame, address = true, textMax = TEXT_MAX_CHARACTERS): string {
+  /** A node without its children. `address: false` leaves out an address within the same site, `brief` the options that were listed before. */
+  own(node: JoinedNode, frame: JoinedFrame, address = true, brief = false, textMax = TEXT_MAX_CHARACTERS): string {
     if (node.role === "text") return `${quoteText(node.name ?? "", textMax)}${states(node)}`;
     const role = ROLE.test(node.role) ? node.role : "element";
     const ref = node.act === true && node.id !== undefined ? this.#ref(frame.key, node, node.id) : null;
@@ -34,7 +39,7 @@ export class Writer {
       line += ` ${quoteName(node.name, NAME_MAX_CHARACTERS)}${node.nonvisual === true ? " (label)" : ""}${restOfName(node)}`;
     if (node.secret !== undefined) line += node.secret.filled ? " = (secret)" : " = (empty)";
     else if (node.value !== undefined) line += node.value === "" ? " = (empty)" : ` = ${quoteName(node.value, VALUE_MAX_CHARACTERS)}`;
-    if (node.options !== undefined) line += this.#choices(node.options, ref);
+    if (node.options !== undefined) line += brief ? " (options as before)" : this.#choices(node.options, ref);
     if (node.href !== undefined) {
       const target = linkAddress(node.href, frame.seen.url);
       if (target !== null && (address || target.foreign)) line += ` to ${quote(target.text)}`;
@@ -42,23 +47,39 @@ export class Writer {
     return line + states(node);
   }
 
+  /** The start of a text that does not fit on a line, with the way to the rest. */
+  longText(node: JoinedNode, key: string): string {
+    return `${this.partOfText(node, key, 0, head(node.name ?? "", TEXT_MAX_CHARACTERS).length)}${states(node)}`;
+  }
+
+  partOfText(node: JoinedNode, key: string, offset: number, length: number): string {
+    const words = node.name ?? "";
+    const end = offset + length;
+    const part = quote(words.slice(offset, end));
+    if (end >= words.length) return part;
+    const cursor = this.#textCursor?.(key, end) ?? null;
+    return `${part}…(+${words.length - end} chars${cursor === null ? "" : `: cursor ${cursor}`})`;
+  }
+
+  /** A section on one line: its ref, so that it can be looked at, and what is known of its inside in our words. */
+  section(node: JoinedNode, frame: JoinedFrame, about: string): string {
+    const own = this.own({ ...node, act: true }, frame);
+    return about === "" ? own : `${own} (${about})`;
+  }
+
   /** A node with all that is in it, on one line. */
   inline(node: JoinedNode, frame: JoinedFrame, address = true): string {
-    const parts = [node.role === "text" || !isTransparent(node) ? this.own(node, frame, address, CELL_TEXT_MAX_CHARACTERS) : ""];
+    const parts = [node.role === "text" || !isTransparent(node) ? this.own(node, frame, address, false, CELL_TEXT_MAX_CHARACTERS) : ""];
     for (const child of node.children ?? []) parts.push(this.inline(child, frame, address));
     if (node.more !== undefined) parts.push(`(+${node.more} more)`);
     return parts.filter((part) => part !== "").join(" ");
   }
 
   /** A table row. `addressed` holds the columns whose links were shown with their address before. */
-  row(row: JoinedNode, frame: JoinedFrame, addressed: Set<number>): string {
+  row(row: JoinedNode, frame: JoinedFrame, addressed: ReadonlySet<number>): string {
     const cells = row.children ?? [];
     const columns = cells.length > 0 && cells.every((cell) => cell.role === "columnheader");
-    const written = cells.map((cell, index) => {
-      const first = !addressed.has(index);
-      if (holdsLink(cell)) addressed.add(index);
-      return this.#cell(cell, frame, first);
-    });
+    const written = cells.map((cell, index) => this.#cell(cell, frame, !addressed.has(index)));
     const start = row.act === true && row.id !== undefined ? `${this.#ref(frame.key, row, row.id)} row` : columns ? "columns" : "row";
     return `${start} ${inList(written)}${states(row)}${row.more === undefined ? "" : ` (+${row.more} more)`}`;
   }
@@ -121,6 +142,8 @@ const repeatsItsOnlyChild = (node: JoinedNode): boolean => node.children?.length
 const isTransparent = (node: JoinedNode): boolean =>
   node.act !== true && (node.name === undefined || node.name === "") && node.value === undefined && node.role !== "heading" && node.role !== "frame";
 
-function holdsLink(node: JoinedNode): boolean {
+export const isLongText = (node: JoinedNode): boolean => node.role === "text" && (node.name?.length ?? 0) > TEXT_MAX_CHARACTERS;
+
+export function holdsLink(node: JoinedNode): boolean {
   return node.href !== undefined || (node.children ?? []).some(holdsLink);
 }

@@ -3,8 +3,9 @@ import type { StorageState } from "../config/index.ts";
 import { Failure } from "../errors.ts";
 import type { Guard } from "../guard/index.ts";
 import { BlockTable } from "../page/block-table.ts";
+import { CursorTable } from "../page/cursors.ts";
 import { stopLoading } from "../page/go.ts";
-import { type Look, lookAt } from "../page/look.ts";
+import { type Look, lookAt, type Show } from "../page/look.ts";
 import { RefTable } from "../page/refs.ts";
 import type { SeenFrame } from "../page/seen.ts";
 import { settle } from "../page/settle.ts";
@@ -55,6 +56,8 @@ export interface Plan<Fields> {
   readonly look: "page" | "change" | "nothing";
   /** Where a look at less than the page begins. */
   readonly root?: Element | null;
+  /** What of it, when not simply all. */
+  readonly show?: Show;
   act(permit: Permit): Promise<Fields>;
 }
 
@@ -110,6 +113,9 @@ export class Session {
   readonly events = new EventStream();
   readonly requests: RequestLog;
   readonly blocks = new BlockTable();
+  /** A script of the agent's ran in a page: what is promised of values and effects no longer holds. */
+  unguarded = false;
+  readonly cursors = new CursorTable();
   readonly #options: SessionOptions;
   readonly #queue = new CallQueue();
   readonly #refs = new RefTable();
@@ -313,9 +319,11 @@ export class Session {
       try {
         return await time.within(
           lookAt(view, {
-            since: plan.look === "change" && !newDocument ? "last" : "nothing",
+            since: (plan.look === "change" && !newDocument) || plan.show !== undefined ? "last" : "nothing",
             maxTokens: this.#options.maxContentTokens,
             root: plan.root ?? null,
+            show: plan.show,
+            cursors: this.cursors,
             time,
           }),
         );

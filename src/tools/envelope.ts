@@ -18,6 +18,11 @@ export function envelopeOf(performed: Performed<Fields>, lastPage: string | null
     ...(changed !== null && { changed }),
     // "changed: nothing" says it already.
     ...(look !== null && changed !== "nothing" && { snapshot: look.text.text }),
+    ...(look?.elements != null && {
+      elements: look.elements,
+      ...(look.cursor !== null && { cursor: look.cursor }),
+      ...(look.left > 0 && { elements_left: look.left }),
+    }),
     ...(refused !== null && {
       refused: {
         rule: refused.rule,
