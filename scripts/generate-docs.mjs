@@ -14,12 +14,12 @@ if (!distIsFresh()) {
 const { configurationPage } = await import("../dist/config/docs.js");
 const { configJsonSchema } = await import("../dist/config/schema.js");
 const { exitCodes } = await import("../dist/cli/exit.js");
-const { describeTools } = await import("../dist/tools/registry.js");
+const { describeTools, developerTools } = await import("../dist/tools/registry.js");
 
 const pages = {
   "docs/configuration.md": configurationPage(exitCodes),
   "docs/chaperone.schema.json": `${JSON.stringify(configJsonSchema(), null, 2)}\n`,
-  "docs/tools.md": toolsPage(describeTools()),
+  "docs/tools.md": toolsPage(describeTools(developerTools)),
 };
 
 const stale = Object.entries(pages).filter(([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), "utf8") !== text);

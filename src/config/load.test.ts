@@ -80,6 +80,7 @@ describe("defaults", () => {
       profile: "guarded",
       hostMap: {},
       private: [],
+      tools: "standard",
       maxContentTokens: 4000,
       actionTimeoutMs: 5000,
       navigationTimeoutMs: 60_000,

@@ -41,6 +41,7 @@ const MCP_IDLE_MINUTES = 30;
 
 /** From the strictest on. */
 const PROFILES = ["guarded", "observe"] as const;
+const TOOL_SETS = ["standard", "developer"] as const;
 
 /** Every key there is, by its path. A key is added here together with the code that honours it, never before. */
 export const table = {
@@ -162,6 +163,15 @@ export const table = {
     does: "Opens a private origin to the agent and to that origin's own documents, never to public pages; localhost stands for loopback on any port",
     example: ["http://127.0.0.1:3000"],
     managed: originsWithin,
+  }),
+  tools: key({
+    kind: choice(TOOL_SETS),
+    flag: { name: "--tools", argument: "standard|developer" },
+    defaults: everywhere("standard"),
+    faces: FACES,
+    does: "developer adds targets by selector (css=…) and by place (x,y), and execute_js, which marks its session unguarded: for the developer's own pages",
+    example: "developer",
+    managed: atStrictest(TOOL_SETS),
   }),
   maxContentTokens: key({
     kind: whole(FEWEST_CONTENT_TOKENS, MOST_CONTENT_TOKENS, "tokens"),

@@ -7,7 +7,7 @@ import { openGuard, type RuleHook, redactText, redactUrl, siteOf } from "../guar
 import { Session } from "../session/session.ts";
 import type { BrowserEvent, CallableSession, Envelope, ToolResult } from "../types.ts";
 import { instructionsFor } from "./instructions.ts";
-import type { ToolArguments, ToolFields, ToolName } from "./registry.ts";
+import { developerTools, tools as standardTools, type ToolArguments, type ToolFields, type ToolName } from "./registry.ts";
 import { toolbox } from "./toolbox.ts";
 
 /** What cannot stand in a configuration file. */
@@ -75,7 +75,7 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
     await session.close();
     close();
   };
-  const { call, ...tools } = toolbox(session, instructionsFor(config, guard.describe()));
+  const { call, ...tools } = toolbox(session, instructionsFor(config, guard.describe()), config.tools === "developer" ? developerTools : standardTools);
   return {
     ...tools,
     // Each tool's own plan gives the fields that its type names.

@@ -3,6 +3,7 @@ import type { ToolDescription } from "../types.ts";
 import { batch } from "./batch.ts";
 import { click } from "./click.ts";
 import { consoleMessages } from "./console-messages.ts";
+import { executeJs } from "./execute-js.ts";
 import { fillForm } from "./fill-form.ts";
 import { find } from "./find.ts";
 import { getText } from "./get-text.ts";
@@ -22,7 +23,7 @@ import type { AnyTool, Composite, Tool } from "./tool.ts";
 import { typeText } from "./type-text.ts";
 import { waitFor } from "./wait-for.ts";
 
-/** Every tool there is, in the order in which faces list them. */
+/** The standard set, in the order in which faces list them. */
 const list = [
   navigate,
   snapshot,
@@ -46,7 +47,10 @@ const list = [
   batch,
 ] as const;
 
-type Known = (typeof list)[number];
+/** What the developer set has beside them. */
+const developerList = [executeJs] as const;
+
+type Known = (typeof list)[number] | (typeof developerList)[number];
 
 export type ToolName = Known["name"];
 /** What a tool takes. */
@@ -58,6 +62,7 @@ export type ToolFields<Name extends ToolName> =
     : never;
 
 export const tools: readonly AnyTool[] = list;
+export const developerTools: readonly AnyTool[] = [...list, ...developerList];
 
 /** Small and open: a schema that names every field costs three times the tools themselves, and a closed one makes clients reject results. */
 const OUTPUT_SCHEMA = { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] } as const;

@@ -39,7 +39,7 @@ export function toolbox(session: Session, instructions: string, tools: readonly 
       }
       const { result, page } = envelopeOf(performed, lastPage);
       lastPage = page;
-      return result;
+      return session.unguarded ? { ...result, envelope: { ...result.envelope, unguarded: true } } : result;
     },
     close: () => session.close(),
   };
