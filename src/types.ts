@@ -47,7 +47,8 @@ export interface Value extends Text {
 
 /** What the model said it means. */
 export type Target =
-  | { readonly by: "ref"; readonly ref: Ref }
+  /** With a place inside of it: CSS pixels from the upper left corner of its box. */
+  | { readonly by: "ref"; readonly ref: Ref; readonly at?: { readonly x: number; readonly y: number } }
   | { readonly by: "role"; readonly role: string; readonly name: string; readonly within?: string };
 
 /** What that is now, in the page. */

@@ -1,3 +1,4 @@
+import type * as playwright from "playwright-core";
 import { Failure } from "../errors.ts";
 import type { Element, Permit } from "../types.ts";
 import { toFailure } from "./failures.ts";
@@ -13,10 +14,18 @@ export interface PressOptions {
 /** A click with Playwright's actionability checks. Returns as soon as the input is dispatched: a navigation it starts may be held for long. */
 export async function press(view: View, element: Element, permit: Permit, options: PressOptions, time: Time): Promise<void> {
   await acting(time, async () => {
-    await view.act(element, permit, time, (locator) =>
-      locator.click({ button: options.button ?? "left", clickCount: options.count ?? 1, ...(options.at && { position: options.at }), ...limits(time) }),
-    );
+    await view.act(element, permit, time, async (locator) => {
+      await expectInside(locator, options.at, time);
+      await locator.click({ button: options.button ?? "left", clickCount: options.count ?? 1, ...(options.at && { position: options.at }), ...limits(time) });
+    });
   });
+}
+
+async function expectInside(locator: playwright.Locator, at: PressOptions["at"], time: Time): Promise<void> {
+  if (at === undefined) return;
+  const box = await locator.boundingBox({ timeout: Math.max(1, time.remainingMs()) });
+  if (box !== null && at.x < box.width && at.y < box.height) return;
+  throw new Failure("bad_arguments", `That place is outside: the element has ${Math.round(box?.width ?? 0)} by ${Math.round(box?.height ?? 0)} pixels.`);
 }
 
 export interface EnterOptions {
@@ -99,7 +108,10 @@ async function acting<T>(time: Time, work: () => Promise<T>): Promise<T> {
 /** Moves the pointer over an element. */
 export async function hover(view: View, element: Element, permit: Permit, time: Time, at?: PressOptions["at"]): Promise<void> {
   await acting(time, async () => {
-    await view.act(element, permit, time, (locator) => locator.hover({ ...(at && { position: at }), ...limits(time) }));
+    await view.act(element, permit, time, async (locator) => {
+      await expectInside(locator, at, time);
+      await locator.hover({ ...(at && { position: at }), ...limits(time) });
+    });
   });
 }
 

@@ -25,7 +25,7 @@ export interface Bench extends AsyncDisposable {
   readonly view: View;
   open(html: string): Promise<void>;
   look(): Promise<string>;
-  /** The ref in the first line of the last look that matches; the first ref after the match when it is not in it. */
+  /** The ref right before what matches, else the first one in its line or after. */
   refOf(text: string, pattern: RegExp): Ref;
   resolve(target: Target | Ref): Promise<Element>;
   permit(): Permit;
@@ -80,6 +80,8 @@ export async function openBench(): Promise<Bench> {
       const from = text.search(pattern);
       if (from === -1) throw new Error(`${String(pattern)} is not in:\n${text}`);
       const start = text.lastIndexOf("\n", from) + 1;
+      const own = /\b(e\d+) (?:[a-z]+ )?$/.exec(text.slice(start, from))?.[1];
+      if (own !== undefined) return own as Ref;
       const found = /\be\d+\b/.exec(text.slice(start).replace(/"(?:[^"\\]|\\.)*"/g, ""));
       if (found === null) throw new Error("no ref there");
       return found[0] as Ref;

@@ -1,6 +1,7 @@
 import type { Element } from "../types.ts";
 import { stale } from "./failures.ts";
 import { type JoinedFrame, type JoinedNode, joinFrame } from "./joined.ts";
+import { reachInto } from "./reach.ts";
 import type { LookOptions, SeenFrame } from "./seen.ts";
 import type { ReadableFrame, Time, View } from "./view.ts";
 
@@ -37,6 +38,7 @@ export async function joinFrames(view: View, options: JoinOptions): Promise<Join
   const inside = place === null ? all : all.filter((frame) => isUnder(view, frame, start));
   const looks = inside.map(async (frame): Promise<Looked | null> => {
     const ask = async (rootId?: number): Promise<SeenFrame> => {
+      await reachInto(view, frame, time);
       const look: LookOptions = { budgetTokens: options.budgetTokens, ...(rootId !== undefined && { rootId }) };
       return (await view.ask(frame, "look", [look])) as SeenFrame;
     };

@@ -68,7 +68,7 @@ describe("what is seen, in reading order", () => {
     ],
     ["select with its options", "<label>Status <select><option>All<option selected>Open</select></label>", 'combobox "Status" act = "Open"'],
     ["content that is edited", "<div contenteditable aria-label=Note>Draft</div>", 'textbox "Note" unseen act = "Draft"'],
-    ["canvas with a size", "<canvas width=200 height=80></canvas><canvas width=1 height=1></canvas>", "canvas act"],
+    ["canvas with a size", "<canvas width=200 height=80></canvas><canvas width=1 height=1></canvas>", 'canvas act = "200 by 80 px"'],
     ["pictures by their words", "<img alt='Blue kettle' src=/x width=40 height=40><img alt='' src=/y width=9 height=9>", 'img "Blue kettle" unseen'],
     ["a section named by its heading tells it once", "<section aria-labelledby=h><h2 id=h>Terms</h2><p>Body</section>", 'region "Terms"\n  text "Body"'],
     ["disclosure", "<details open><summary>More</summary><p>Inside</details>", 'button "More" act [expanded]\ntext "Inside"'],

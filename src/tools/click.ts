@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { press } from "../page/act.ts";
 import { expectUncovered } from "../page/uncovered.ts";
-import { resolveTarget, targetArgument, timeoutArgument } from "./target.ts";
+import { resolvePlace, targetArgument, timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 
 export const click = tool({
@@ -18,15 +18,21 @@ export const click = tool({
   deadline: "action",
   opens: false,
   async plan(args, desk) {
-    const { view, element } = await resolveTarget(desk, args.target);
+    const { view, element, at } = await resolvePlace(desk, args.target);
     return {
       verb: "press",
       view,
       element,
       look: "change",
       act: async (permit) => {
-        await expectUncovered(view, element, desk.time);
-        await press(view, element, permit, { ...(args.button && { button: args.button }), ...(args.count !== undefined && { count: args.count }) }, desk.time);
+        if (at === undefined) await expectUncovered(view, element, desk.time);
+        await press(
+          view,
+          element,
+          permit,
+          { ...(args.button && { button: args.button }), ...(args.count !== undefined && { count: args.count }), at },
+          desk.time,
+        );
         return {};
       },
     };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { hover as hoverOver } from "../page/act.ts";
 import { expectUncovered } from "../page/uncovered.ts";
-import { resolveTarget, targetArgument, timeoutArgument } from "./target.ts";
+import { resolvePlace, targetArgument, timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 
 export const hover = tool({
@@ -13,15 +13,15 @@ export const hover = tool({
   deadline: "action",
   opens: false,
   async plan(args, desk) {
-    const { view, element } = await resolveTarget(desk, args.target);
+    const { view, element, at } = await resolvePlace(desk, args.target);
     return {
       verb: "press",
       view,
       element,
       look: "change",
       act: async (permit) => {
-        await expectUncovered(view, element, desk.time);
-        await hoverOver(view, element, permit, desk.time);
+        if (at === undefined) await expectUncovered(view, element, desk.time);
+        await hoverOver(view, element, permit, desk.time, at);
         return {};
       },
     };

@@ -8,7 +8,9 @@ import { controlOf, describe, match, placed, refind } from "./find.ts";
 import { forgetWritten, noteWritten } from "./identity.ts";
 import { documentName, elementOf, idOf } from "./ids.ts";
 import { noteListener } from "./level.ts";
+import { atPoint, bySelector } from "./loose.ts";
 import { holdsSecret, noteSecrets, withoutSecrets } from "./mirrors.ts";
+import { allFresh, unreached } from "./reach.ts";
 import { screens, scroll } from "./scroll.ts";
 import { see } from "./see.ts";
 import { isDisabled } from "./states.ts";
@@ -26,6 +28,12 @@ export interface PageWorld extends World {
   clickPoint(id: number): ClickPoint | null;
   /** The same for a point inside a frame, in the document that holds it. */
   framePoint(id: number, x: number, y: number): ClickPoint | null;
+  /** Ids of what a selector matches; null when it is none. */
+  bySelector(selector: string): number[] | null;
+  /** What lies at a place of the viewport, and where in its padding box that is. */
+  atPoint(x: number, y: number): { readonly id: number; readonly x: number; readonly y: number } | null;
+  /** What only the host can find out (`reach.ts`). */
+  unreached(): (Node | null)[] | null;
   /** Marks an element on which the host found a click listener. */
   noteListener(element: Element): void;
 }
@@ -115,11 +123,15 @@ const world: PageWorld = {
   scroll,
   clickPoint,
   framePoint,
+  bySelector,
+  atPoint,
   noteListener,
+  unreached: () => unreached(knownRoots()),
   idOf,
   element: elementOf,
   adoptRoot(root) {
     adoptRoot(root);
+    allFresh();
     watchRoots([root]);
   },
 };

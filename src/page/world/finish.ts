@@ -7,7 +7,7 @@ import { imageName, named, withStates } from "./leaves.ts";
 import { actsByItself, type Level } from "./level.ts";
 import { withoutSecrets } from "./mirrors.ts";
 import { ariaName, titleName, UNSEEN_NAME_MAX_CHARACTERS } from "./names.ts";
-import { SECTIONS, SECTIONS_WITH_NAME } from "./roles.ts";
+import { PRESSED_AS_A_WHOLE, roleOf, SECTIONS, SECTIONS_WITH_NAME } from "./roles.ts";
 import { statesOf } from "./states.ts";
 import type { Visibility } from "./visibility.ts";
 import { visibleWords } from "./words.ts";
@@ -131,8 +131,15 @@ export class Finisher {
 
   #clickable(level: Level, items: Draft[]): Draft | "nothing" | null {
     const told = tell(items);
-    if (told.acting.length > 1 || told.words.length > CLICKABLE_WORDS_MAX || items.some((item) => SECTIONS.has(item.role) || item.role === "row")) return null;
+    if (told.acting.length > 1 || told.words.length > CLICKABLE_WORDS_MAX || items.some((item) => SECTIONS.has(item.role) || item.role === "row"))
+      return PRESSED_AS_A_WHOLE.has(roleOf(level.element)) ? this.#asItIs(level, items) : null;
     return this.#named(level, items);
+  }
+
+  /** Too much is in it to be one thing to press. */
+  #asItIs(level: Level, items: Draft[]): Draft | "nothing" | null {
+    const own = { ...level, role: roleOf(level.element) };
+    return own.role === "heading" ? null : this.#section(own, items);
   }
 
   #combobox(level: Level, items: Draft[]): Draft | "nothing" | null {

@@ -1,5 +1,5 @@
 import { cleanTrimmed, cut } from "./clean.ts";
-import { attribute, inputType, isTag, localName, optionLabel, query, selectOptions } from "./dom.ts";
+import { attribute, hasAttribute, inputType, isTag, localName, optionLabel, query, selectOptions } from "./dom.ts";
 import type { Draft } from "./draft.ts";
 import { chosenLabels, isField, isSecret, rawValue } from "./fields.ts";
 import { idOf } from "./ids.ts";
@@ -54,6 +54,9 @@ export function fieldLeaf(visibility: Visibility, control: Element, role: string
   return { draft: withStates(draft, statesOf(shown, role, control, focused)), from: name.from };
 }
 
+/** By which a place inside of it can be given. */
+const sizeOf = (rect: DOMRect): string => `${Math.round(rect.width)} by ${Math.round(rect.height)} px`;
+
 export function imageName(element: Element): Name {
   const words = attribute(element, "alt") ?? attribute(element, "aria-label") ?? "";
   return { text: cut(withoutSecrets(cleanTrimmed(words)), UNSEEN_NAME_MAX_CHARACTERS), nonvisual: true, from: [] };
@@ -65,6 +68,8 @@ export function leafOf(visibility: Visibility, element: Element, role: string, s
   const aria = ariaName(visibility, element);
   const rect = visibility.rect(sight);
   switch (role) {
+    case "region":
+      return { draft: named({ role, id: idOf(element), act: true, value: sizeOf(rect) }, aria.text === "" ? imageName(element) : aria), from: [] };
     case "img": {
       const name = aria.text === "" ? imageName(element) : aria;
       return name.text === "" ? null : { draft: named({ role }, { ...name, nonvisual: true }), from: [] };
@@ -73,7 +78,7 @@ export function leafOf(visibility: Visibility, element: Element, role: string, s
       return { draft: named({ role, id: idOf(element) }, aria.text === "" ? titleName(element) : aria), from: [] };
     case "canvas":
       if (rect.width < REGION_MIN_PIXELS || rect.height < REGION_MIN_PIXELS) return null;
-      return { draft: named({ role, id: idOf(element), act: true }, aria), from: [] };
+      return { draft: named({ role, id: idOf(element), act: true, value: sizeOf(rect) }, aria), from: [] };
     case "video":
     case "audio":
       return { draft: named({ role, id: idOf(element), act: true }, aria), from: [] };
@@ -96,11 +101,15 @@ export function leafOf(visibility: Visibility, element: Element, role: string, s
   }
 }
 
+/** A picture of which every place may mean something else. */
+export const isRegion = (element: Element): boolean => isTag(element, "img") && (hasAttribute(element, "usemap") || hasAttribute(element, "ismap"));
+
 const LEAF_ROLES = new Set("img frame canvas video audio progressbar meter slider spinbutton".split(" "));
 
 /** Whether nothing inside it is walked. */
 export function isLeaf(element: Element, role: string): boolean {
   if (role === "hidden" || isField(element)) return true;
+  if (role === "region") return isRegion(element);
   if (role === "img") return localName(element) === "img" || localName(element) === "svg" || query(element, "a[href], button, input") === null;
   return LEAF_ROLES.has(role);
 }

@@ -7,6 +7,7 @@ import {
   inputLabels,
   inputType,
   isElement,
+  isSvg,
   isTag,
   isText,
   localName,
@@ -16,6 +17,7 @@ import {
   query,
   queryAll,
   selectLabels,
+  textContent,
   textData,
 } from "./dom.ts";
 import { rawValue } from "./fields.ts";
@@ -55,7 +57,13 @@ export function ariaName(visibility: Visibility, element: Element): Name {
   return unseen(attribute(element, "aria-label"));
 }
 
-export const titleName = (element: Element): Name => unseen(attribute(element, "title"));
+/** By its title, or that of the drawing in it. */
+export function titleName(element: Element): Name {
+  const own = unseen(attribute(element, "title"));
+  if (own.text !== "") return own;
+  const drawn = query(element, ":scope > title, svg > title");
+  return drawn !== null && isSvg(drawn) ? unseen(textContent(drawn)) : NO_NAME;
+}
 
 /** The labels of a field, whether by `for` or around it. */
 export function labelsOf(control: Element): readonly HTMLLabelElement[] {

@@ -36,6 +36,9 @@ export const ACTED_ON = new Set(
   ),
 );
 
+/** What holds others but is often pressed as a whole. */
+export const PRESSED_AS_A_WHOLE = new Set(["listitem", "article", "heading", "group", "region"]);
+
 /** Roles that hold others and are worth a line. */
 export const SECTIONS = new Set(
   (

@@ -1,5 +1,5 @@
 import type { Scrolled } from "../seen.ts";
-import { flatParent } from "./dom.ts";
+import { documentElement, flatParent } from "./dom.ts";
 import { elementOf } from "./ids.ts";
 
 /** One screen keeps a strip of the old one, so that nothing is missed between two. */
@@ -31,6 +31,8 @@ function mainScroller(): Element {
 
 /** How many windows high the page, or the box that an app scrolls in its place, is: in tenths. */
 export function screens(): number {
+  // A page can take its root away.
+  if (documentElement(document) === null) return 1;
   const box = mainScroller();
   return box.clientHeight === 0 ? 1 : Math.round((box.scrollHeight / box.clientHeight) * 10) / 10;
 }

@@ -13,17 +13,19 @@ import {
   labelControl,
   localName,
   parentNode,
+  query,
+  queryAll,
   shadowRootOf,
   textData,
 } from "./dom.ts";
 import { type Draft, Out, seal } from "./draft.ts";
 import { isField, isSecret } from "./fields.ts";
 import { Finisher } from "./finish.ts";
-import { fieldLeaf, isLeaf, isRestyled, type Leaf, leafOf } from "./leaves.ts";
+import { fieldLeaf, isLeaf, isRegion, isRestyled, type Leaf, leafOf } from "./leaves.ts";
 import { hasListener, kindOf, type Level } from "./level.ts";
 import { noteSecret, withoutSecrets } from "./mirrors.ts";
 import { labelsOf, UNSEEN_NAME_MAX_CHARACTERS } from "./names.ts";
-import { roleOf, UNREAD_TAGS } from "./roles.ts";
+import { PRESSED_AS_A_WHOLE, roleOf, UNREAD_TAGS } from "./roles.ts";
 import { focusedElement } from "./states.ts";
 import { headerRole, inDataTable } from "./tables.ts";
 import { isPointed, type Sight, Visibility } from "./visibility.ts";
@@ -251,10 +253,14 @@ export class Walk {
       return tag === "td" ? "cell" : headerRole(element);
     }
     const role = roleOf(element);
-    if ((role !== "" && role !== "img") || level?.acting === true) return role;
+    if (isRegion(element)) return "region";
+    if ((role !== "" && role !== "img" && !PRESSED_AS_A_WHOLE.has(role)) || level?.acting === true) return role;
     if (tag === "html" || tag === "body" || tag === "label") return role;
     const tabbed = hasAttribute(element, "tabindex") && Number(attribute(element, "tabindex")) >= 0 && sight.style.overflow === "visible";
-    return tabbed || isPointed(sight) || hasListener(element) ? "clickable" : role;
+    if (!tabbed && !isPointed(sight) && !hasListener(element)) return role;
+    return (role !== "" && role !== "img" && query(element, CONTROLS) !== null) || (!tabbed && !isPointed(sight) && listensForOthers(element))
+      ? role
+      : "clickable";
   }
 
   #enter(element: Element, role: string, sight: Sight, out: Out, level: Level | null): void {
@@ -305,6 +311,12 @@ export class Walk {
     parentOut.push(draft);
   }
 }
+
+const CONTROLS = "a[href], button, input, select, textarea, [role], [tabindex], [onclick], table, ul, ol";
+const STRUCTURE = "table, ul, ol, form, main, nav, section, article, h1, h2, input, select, textarea";
+
+/** One listener around many things is no thing to press. */
+const listensForOthers = (element: Element): boolean => query(element, STRUCTURE) !== null || queryAll(element, "a[href], button").length > 1;
 
 function noteSecretIfSo(element: Element): void {
   if (isSecret(element)) noteSecret(element);

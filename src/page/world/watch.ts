@@ -1,6 +1,7 @@
 import { hasAttribute, isElement, isTag, queryAll } from "./dom.ts";
 import { isSecret, rememberSecret } from "./fields.ts";
 import { noteSecret } from "./mirrors.ts";
+import { allFresh, noteFresh } from "./reach.ts";
 
 /** An element that changes more often than this while somebody waits is a clock or a spinner and keeps nobody waiting. */
 const CHANGES_OF_ONE_MAX = 8;
@@ -21,6 +22,7 @@ function took(record: MutationRecord): void {
   }
   for (const added of record.addedNodes) {
     if (!isElement(added)) continue;
+    noteFresh(added);
     if (isTag(added, "input")) isSecret(added);
     else for (const field of queryAll(added, 'input[type="password" i]')) rememberSecret(field);
   }
@@ -51,6 +53,7 @@ function fieldChanged(event: Event): void {
 export function watch(anew: () => void): void {
   if (watched === document) return;
   watched = document;
+  allFresh();
   anew();
   observer.observe(document, WATCHED);
   for (const kind of FIELD_EVENTS) window.addEventListener(kind, fieldChanged, { capture: true, passive: true });
