@@ -13,7 +13,7 @@ const WORTH_SHARE = 0.6;
 /** Below this the delta is shown whatever its share. */
 const SMALL_TOKENS = 150;
 /** The whole delta of a page that shows what it showed. */
-export const UNCHANGED = "(nothing changed on the page)";
+export const UNCHANGED = "(nothing changed)";
 
 type Kind = "same" | "added" | "removed" | "changed" | "moved";
 

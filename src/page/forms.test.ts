@@ -163,7 +163,7 @@ const shop = (heading: string, menu = links(40, 100)): SeenNode[] => [
 
 describe("what stands around the content", () => {
   test("comes after it when it would take much of the budget, and is named with its ref", () => {
-    const lines = draw(shop("Kettles"), {}, 350).text.split("\n");
+    const lines = draw(shop("Kettles"), {}, 250).text.split("\n");
     expect(lines.slice(1, 3)).toEqual(["main", ' heading "Kettles" [level 1]']);
     expect(lines).toContain('e1 navigation "Shop" (label) (40 links)');
     expect(lines.at(-1)).toMatch(/^\(\d+ more elements\)$/);

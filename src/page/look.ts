@@ -104,12 +104,14 @@ export async function lookAt(view: View, request: LookRequest): Promise<Look> {
     const isDelta = change !== null && request.since === "last" && show.detail !== "full";
     if (isDelta) text = change.text;
     changed = change?.text !== UNCHANGED;
-    const told = isDelta ? change.told : rendered.lines.map(({ key, text: line }) => [key, line] as const);
-    if (isPage || goesOn) view.memory = remember(top.key, rendered, walkTokens, memory, told);
+    const lines = isDelta ? change.told : rendered.lines.map(({ key, text: line }) => [key, line] as const);
+    if (isPage || goesOn) view.memory = remember(top.key, rendered, walkTokens, memory, lines);
     // Lines that a delta does not repeat are known to be as they were.
     if (isDelta) known = view.memory?.lines.map((line) => line.text ?? "").join("\n") ?? text;
   }
-  tellShown(view, top, shown.elements?.flatMap(({ ref }) => (ref === undefined ? [] : [ref])) ?? refsIn(known));
+  const refs = shown.elements?.flatMap(({ ref }) => (ref === undefined ? [] : [ref])) ?? refsIn(known);
+  // The part that was asked for is shown as a whole, and its cursors come back to it.
+  tellShown(view, top, root === null ? refs : [...refs, root.ref]);
   const sites = new Set(shown.sites);
   return {
     text: { text, label: { sites, private: new Set() }, masked: false },
