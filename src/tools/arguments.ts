@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { looseArgument } from "./loose-target.ts";
 import type { AnyTool } from "./tool.ts";
 
 const MAX_NAME_CHARS = 40;
@@ -6,10 +7,12 @@ const MAX_NAMES = 5;
 
 export type Read = { readonly args: Record<string, unknown> } | { readonly wrong: string };
 
-/** A tool's arguments by its schema and its own check; or what is wrong with them, in one line that repeats no value. */
-export function readArguments(tool: AnyTool, args: unknown): Read {
+/** `developer`: its targets are understood, too. A tool's arguments by its schema and its own check; or what is wrong with them, in one line that repeats no value. */
+export function readArguments(tool: AnyTool, args: unknown, developer: boolean): Read {
   const parsed = parse(tool, args ?? {});
   if (!parsed.success) return { wrong: explain(tool, parsed.error) };
+  const loose = developer ? null : looseArgument(parsed.data);
+  if (loose !== null) return { wrong: `${loose}: css=… and x,y are targets of the developer set only. Use a ref, or a role and an exact name.` };
   const wrong = tool.check?.(parsed.data) ?? null;
   return wrong === null ? { args: parsed.data } : { wrong };
 }

@@ -42,7 +42,7 @@ function stepOf(call: { readonly tool: string; readonly arguments?: unknown }, i
   if (tool === undefined) throw new Failure("bad_arguments", `calls.${index}: There is no such tool.`);
   if (NEVER_IN.has(tool.name) || "compose" in tool) throw new Failure("bad_arguments", `calls.${index}: ${tool.name} cannot be a part of a batch.`);
   if (ONLY_LAST.has(tool.name) && index < count - 1) throw new Failure("bad_arguments", `calls.${index}: ${tool.name} can only be the last call of a batch.`);
-  const read = readArguments(tool, call.arguments);
+  const read = readArguments(tool, call.arguments, bench.developer);
   if ("wrong" in read) throw new Failure("bad_arguments", `calls.${index}: ${read.wrong}`);
   return { tool, args: read.args, timeoutMs: (read.args as { readonly timeout_ms?: number }).timeout_ms };
 }

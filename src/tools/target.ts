@@ -3,6 +3,7 @@ import { Failure } from "../errors.ts";
 import type { View } from "../page/view.ts";
 import type { Desk } from "../session/session.ts";
 import type { Element, Ref, Target } from "../types.ts";
+import { readLoose, resolveLoose } from "./loose-target.ts";
 
 const REF = /^e[1-9]\d{0,9}$/;
 /** A place inside a canvas or picture: CSS pixels from its upper left corner. */
@@ -18,7 +19,7 @@ export const targetArgument = z
   .min(1)
   .max(MAX_TARGET_CHARS)
   // Before a browser is started for it.
-  .refine((text) => read(text) !== null, { error: FORM })
+  .refine((text) => read(text) !== null || readLoose(text) !== null, { error: FORM })
   .describe('ref such as e12 (on a canvas or region e12@x,y), or role "exact name", or role "exact name" in "text of its row or section"');
 export const timeoutArgument = z.number().int().positive().max(3_600_000).optional().describe("deadline of this call in ms");
 
@@ -59,12 +60,15 @@ function unquote(quoted: string): string | null {
 /** The tab that a target is in (a ref's own, else the active one) and the element it means there. */
 export async function resolveTarget(desk: Desk, text: string): Promise<{ readonly view: View; readonly element: Element }> {
   const { view, element, at } = await resolvePlace(desk, text);
-  if (at !== undefined) throw new Failure("bad_arguments", "A place inside an element can only be clicked or hovered over.");
+  // What lies at a place of the viewport is an element like any other.
+  if (at !== undefined && readLoose(text) === null) throw new Failure("bad_arguments", "A place inside an element can only be clicked or hovered over.");
   return { view, element };
 }
 
 /** Where `e12@x,y` is understood too. */
 export async function resolvePlace(desk: Desk, text: string): Promise<{ readonly view: View; readonly element: Element; readonly at: Place | undefined }> {
+  const loose = readLoose(text);
+  if (loose !== null) return resolveLoose(desk, loose);
   const target = parseTarget(text);
   const view = await desk.tabs.current();
   const element = await view.resolve(target, desk.time);

@@ -39,6 +39,8 @@ export interface Bench {
   readonly session: Session;
   /** All tools of the session. */
   readonly tools: readonly AnyTool[];
+  /** They are the developer set. */
+  readonly developer: boolean;
   readonly signal: AbortSignal | undefined;
   /** Milliseconds, monotonic. */
   readonly now: () => number;

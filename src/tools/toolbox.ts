@@ -3,12 +3,13 @@ import type { Performed, Session } from "../session/session.ts";
 import type { CallableSession, ErrorCode, ToolResult } from "../types.ts";
 import { readArguments } from "./arguments.ts";
 import { envelopeOf } from "./envelope.ts";
-import { tools as allTools, describeTools } from "./registry.ts";
+import { tools as allTools, describeTools, developerTools } from "./registry.ts";
 import type { AnyTool, Fields, Tool } from "./tool.ts";
 
 /** The tools of one session, callable by name without any face. */
 export function toolbox(session: Session, instructions: string, tools: readonly AnyTool[] = allTools): CallableSession {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const developer = tools === developerTools;
   let lastPage: string | null = null;
   const perform = (tool: Tool, args: Record<string, unknown>, signal: AbortSignal | undefined): Promise<Performed<Fields>> =>
     session.perform({
@@ -26,13 +27,15 @@ export function toolbox(session: Session, instructions: string, tools: readonly 
     async call(name, args, options = {}) {
       const tool = byName.get(name);
       if (tool === undefined) return failure("unknown_tool", `There is no such tool. Tools: ${tools.map((known) => known.name).join(", ")}.`);
-      const read = readArguments(tool, args);
+      const read = readArguments(tool, args, developer);
       if ("wrong" in read) return failure("bad_arguments", read.wrong);
       const { signal } = options;
       let performed: Performed<Fields>;
       try {
         performed =
-          "compose" in tool ? await tool.compose(read.args, { session, tools, signal, now: () => performance.now() }) : await perform(tool, read.args, signal);
+          "compose" in tool
+            ? await tool.compose(read.args, { session, tools, developer, signal, now: () => performance.now() })
+            : await perform(tool, read.args, signal);
       } catch (error) {
         if (Failure.is(error)) return failure(error.code, error.message);
         throw error;

@@ -21,6 +21,35 @@ describe("the standard set", () => {
   });
 });
 
+describe("targets by selector and by place", () => {
+  const page = `<style>body { margin: 0 }</style><button class="go" style="position:absolute;left:100px;top:50px;width:200px;height:40px" onclick="document.querySelector('output').textContent = event.clientX + '/' + event.clientY">Go</button>
+    <label>Name <input id="name"></label><p class="many"></p><p class="many"></p><output style="position:absolute;top:200px"></output>`;
+
+  test.each(["css=.go", "200,70", "css=#name", "1,1"])("%s is a bad argument of the standard set", async (target) => {
+    expect(await standard.call("click", { target })).toMatchObject({
+      ok: false,
+      error: { code: "bad_arguments", message: expect.stringContaining("developer set") },
+    });
+    expect(await standard.call("fill_form", { fields: [{ target, text: "x" }] })).toMatchObject({ error: { code: "bad_arguments" } });
+    expect(await standard.call("batch", { calls: [{ tool: "click", arguments: { target } }] })).toMatchObject({ error: { code: "bad_arguments" } });
+  });
+
+  test("act in the developer set", async () => {
+    await developer.show(page);
+    expect(await developer.call("click", { target: "css=.go" })).toMatchObject({ ok: true, snapshot: expect.stringContaining("200/70") });
+    expect(await developer.call("click", { target: "120,60" })).toMatchObject({ ok: true, snapshot: expect.stringContaining("120/60") });
+    expect(await developer.call("type_text", { target: "css=#name", text: "Ada" })).toMatchObject({ ok: true, value: "Ada" });
+  });
+
+  test("never take the first of many, nor nothing, nor what is no selector", async () => {
+    await developer.show(page);
+    const codeOf = async (target: string): Promise<string | undefined> => (await developer.call("click", { target })).error?.code;
+    expect([await codeOf("css=.many"), await codeOf("css=.none"), await codeOf("css=>>"), await codeOf("9999,9999")]).toEqual([
+      ...["ambiguous", "no_match", "bad_arguments", "no_match"],
+    ]);
+  });
+});
+
 describe("execute_js", () => {
   test.each([
     ["a string as it is", `"two\\nlines"`, "two\nlines"],
