@@ -17,7 +17,7 @@ interface Started {
   readonly heard: readonly (RequestSeen | ProxyEvent)[];
 }
 
-async function start(options: { readonly rig?: Rig; readonly proven?: ProvenBrowsers | null } = {}): Promise<Started> {
+async function start(options: { readonly rig?: Rig; readonly proven?: ProvenBrowsers | null; readonly signal?: AbortSignal } = {}): Promise<Started> {
   const reports: SelfTestReport[] = [];
   const heard: (RequestSeen | ProxyEvent)[] = [];
   let live: Live | null = null;
@@ -35,6 +35,7 @@ async function start(options: { readonly rig?: Rig; readonly proven?: ProvenBrow
       now: () => performance.now(),
       selfTest: { proven: options.proven ?? null, onReport: (report) => void reports.push(report) },
       rig: options.rig,
+      signal: options.signal,
     });
   } catch (error) {
     if (!Failure.is(error)) throw error;
@@ -71,6 +72,28 @@ describe("the self-test", { timeout: LIMIT_MS }, () => {
     expect(arrivedIn(report)).toContain(channel);
     expect(failure).toMatchObject({ code: "no_browser", message: expect.stringMatching(`^The self-test failed: .*${channel}`) });
     expect(remembered).toEqual([]);
+  });
+
+  test("where its page cannot be reached it says that it proves nothing, and nothing starts", async () => {
+    const nobody = "--proxy-server=http://127.0.0.1:1";
+    const { failure, report } = await start({ rig: { flags: (flags) => flags.map((flag) => (flag.startsWith("--proxy-server=") ? nobody : flag)) } });
+    expect([report?.proves, arrivedIn(report)]).toEqual([false, []]);
+    expect(failure).toMatchObject({ code: "no_browser", message: expect.stringMatching(/^The self-test could not be done: .*proves nothing/) });
+  });
+
+  test("ends when it is cancelled", async () => {
+    const cancel = new AbortController();
+    // Asked just before it begins.
+    const proven: ProvenBrowsers = {
+      has: () => {
+        queueMicrotask(() => cancel.abort());
+        return false;
+      },
+      add: () => {},
+    };
+    const { failure, report } = await start({ proven, signal: cancel.signal });
+    expect(failure?.code).toBe("cancelled");
+    expect(report).toBeNull();
   });
 
   test("is done once for a browser and its flags", async () => {
