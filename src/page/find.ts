@@ -19,6 +19,9 @@ export interface Match {
 const EXCERPT_CHARS = 160;
 const CONTEXT_CHARS = 120;
 const HOLDERS = new Set(["row", "listitem"]);
+/** A sentence with links in it is several nodes; more of them than these are none. */
+const MAX_RUN_NODES = 12;
+const INLINE = new Set(["text", "link", "button", "clickable", "img"]);
 const SECTIONS = new Set([
   "main",
   "navigation",
@@ -52,7 +55,9 @@ export function findIn(frame: JoinedFrame, query: Query, refOf: RefOf): readonly
   const called = "text" in query ? {} : query;
 
   const visit = (nodes: readonly JoinedNode[], inside: JoinedFrame, context: Context): void => {
+    const runs = wanted === null || context.holder !== null ? [] : runsWith(nodes, wanted);
     for (const node of nodes) {
+      for (const run of runs) if (run[0] === node) reportRun(run, inside, context);
       if (node.role === "heading") context.heading = node.name ?? context.heading;
       const holder = HOLDERS.has(node.role) ? node : context.holder;
       if (wanted !== null ? holdsOwn(node, wanted) : isCalled(node, called)) report(node, inside, { ...context, holder });
@@ -63,6 +68,13 @@ export function findIn(frame: JoinedFrame, query: Query, refOf: RefOf): readonly
       visit(node.children ?? [], inside, { holder, section, heading: context.heading });
       if (node.frame !== undefined && "nodes" in node.frame) visit(node.frame.nodes, node.frame, { holder: null, section: null, heading: null });
     }
+  };
+
+  const reportRun = (run: readonly JoinedNode[], inside: JoinedFrame, { section, heading }: Context): void => {
+    const refs = run.flatMap((node) => actionsIn(node, inside, refOf));
+    const around = section ?? heading;
+    const text = excerpt(run.map(({ name }) => name ?? "").join(" "), wanted);
+    matches.push({ text, ...(around !== null && around !== "" && { in: cut(around, CONTEXT_CHARS) }), ...(refs.length > 0 && { refs }) });
   };
 
   const report = (node: JoinedNode, inside: JoinedFrame, context: Context): void => {
@@ -85,6 +97,30 @@ export function findIn(frame: JoinedFrame, query: Query, refOf: RefOf): readonly
   visit(frame.nodes, frame, { holder: null, section: null, heading: null });
   return matches;
 }
+
+/** Neighbours on one line whose words hold the text together and not alone: the fewest of them. */
+function runsWith(nodes: readonly JoinedNode[], wanted: string): readonly (readonly JoinedNode[])[] {
+  const words = nodes.map((node) => (isInline(node) ? close(node.name ?? "") : null));
+  const text = close(wanted);
+  const runs: (readonly JoinedNode[])[] = [];
+  for (let start = 0; start < nodes.length; start += 1) {
+    let joined = words[start] ?? null;
+    for (let end = start + 1; joined !== null && end < Math.min(nodes.length, start + MAX_RUN_NODES); end += 1) {
+      const next = words[end] ?? null;
+      joined = next === null ? null : joined + next;
+      if (joined?.includes(text) !== true) continue;
+      if (!joined.slice(words[start]?.length).includes(text) && words[end]?.includes(text) !== true) {
+        runs.push(nodes.slice(start, end + 1));
+        start = end;
+      }
+      break;
+    }
+  }
+  return runs;
+}
+
+const isInline = (node: JoinedNode): boolean => node.name !== undefined && node.nonvisual !== true && INLINE.has(node.role);
+const close = (words: string): string => fold(words).replaceAll(" ", "");
 
 function describeBare(node: JoinedNode, wanted: string | null): Match {
   const words = node.name ?? "";

@@ -5,6 +5,7 @@ import { joinFrames } from "../page/join.ts";
 import { refsIn, tellShown } from "../page/shown.ts";
 import { tokensAbout } from "../page/tokens.ts";
 import type { Ref } from "../types.ts";
+import { PAGE_WORDS } from "./cursor.ts";
 import { timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 
@@ -46,7 +47,12 @@ export const find = tool({
           matches.push(match);
         }
         tellShown(view, top, refsOf(matches));
-        return { found: all.length, matches, ...(matches.length < all.length && { left_out: all.length - matches.length }) };
+        return {
+          found: all.length,
+          matches,
+          ...(matches.length < all.length && { left_out: all.length - matches.length }),
+          ...(matches.length > 0 && { note: PAGE_WORDS }),
+        };
       },
     };
   },
