@@ -115,8 +115,6 @@ export class Session {
   readonly blocks = new BlockTable();
   /** A script of the agent's ran in a page: what is promised of values and effects no longer holds. */
   unguarded = false;
-  /** A script of the agent's ran in a page: what is promised of values and effects no longer holds. */
-  unguarded = false;
   readonly cursors = new CursorTable();
   readonly #options: SessionOptions;
   readonly #queue = new CallQueue();
