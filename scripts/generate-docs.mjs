@@ -14,11 +14,13 @@ if (!distIsFresh()) {
 const { configurationPage } = await import("../dist/config/docs.js");
 const { configJsonSchema } = await import("../dist/config/schema.js");
 const { exitCodes } = await import("../dist/cli/exit.js");
+const { rulesPage } = await import("../dist/gate/rules.js");
 const { describeTools, developerTools } = await import("../dist/tools/registry.js");
 
 const pages = {
   "docs/configuration.md": configurationPage(exitCodes),
   "docs/chaperone.schema.json": `${JSON.stringify(configJsonSchema(), null, 2)}\n`,
+  "docs/rules.md": rulesPage(),
   "docs/tools.md": toolsPage(describeTools(developerTools)),
 };
 

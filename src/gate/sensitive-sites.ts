@@ -153,13 +153,12 @@ export const SENSITIVE_SITES: Readonly<Record<SensitiveClass, readonly string[]>
       "elster.de",
       "bundid.de",
     ],
-    ...["id.bund.de", "digid.nl", "itsme.be", "bankid.com", "bankid.no", "mitid.dk", "spid.gov.it", "clave.gob.es", "service.gov.uk"],
+    ...["id.bund.de", "digid.nl", "itsme.be", "bankid.com", "bankid.no", "mitid.dk", "spid.gov.it", "clave.gob.es", "tax.service.gov.uk", "account.gov.uk"],
     ...["singpass.gov.sg", "uidai.gov.in", "myna.go.jp", "mynaportal.jp", "hometax.go.kr", "irs.gov", "ssa.gov", "account.amazon.com", "login.yahoo.com"],
   ],
   health: [
     ...["mychart.com", "mychart.org", "kaiserpermanente.org", "healthcare.gov", "medicare.gov", "23andme.com", "zocdoc.com"],
     ...[
-      "nhs.uk",
       "login.nhs.uk",
       "patientaccess.com",
       "doctolib.de",

@@ -11,6 +11,8 @@ const RESERVED_SUFFIXES: ReadonlySet<string> = new Set(["test", "example"]);
 const FILE_ENDINGS: ReadonlySet<string> = new Set(["md", "sh", "py", "rs", "zip", "mov", "pl", "ps", "so", "cc", "app"]);
 const URL_SHAPE = /https?:\/\/[^\s<>"'`«»“”„]+/giu;
 const HOST_SHAPE = /(?<![\p{L}\p{N}_@./:-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}(?::\d{1,5})?(?![\p{L}\p{N}_@-])/giu;
+/** A particle or suffix of another script, written without a blank behind an ASCII name: no registry has a name that changes scripts there. */
+const ATTACHED = /^((?:https?:\/\/)?[^/?#]*\.[a-z]{2,63})\P{ASCII}+$/iu;
 const TRAILING = /[.,;:!?)\]}>…。、]+$/u;
 
 export interface TaskSites {
@@ -33,8 +35,8 @@ export function sitesOfText(text: string, subdomains = true): TaskSites {
     if (sites.size < MAX_SITES) sites.set(`${host}:${port}`, { host, scheme: null, port, subdomains });
     if (isWhole) urls.add(parsed.url.href);
   };
-  for (const [found] of text.matchAll(URL_SHAPE)) add(found.replace(TRAILING, ""), true);
-  for (const [found] of text.replaceAll(URL_SHAPE, " ").matchAll(HOST_SHAPE)) add(`http://${found}`, false);
+  for (const [found] of text.matchAll(URL_SHAPE)) add(found.replace(TRAILING, "").replace(ATTACHED, "$1"), true);
+  for (const [found] of text.replaceAll(URL_SHAPE, " ").matchAll(HOST_SHAPE)) add(`http://${found.replace(ATTACHED, "$1")}`, false);
   return { sites: [...sites.values()], urls: [...urls] };
 }
 

@@ -351,3 +351,172 @@ describe("is total", () => {
     );
   });
 });
+
+describe("first use", () => {
+  const first = (guard: Guard, url: string): string => {
+    const decision = guard.call(go(url));
+    return "permit" in decision ? "allow" : decision.refused.rule;
+  };
+
+  test("the first site comes into scope with its subdomains, in one grant that is written down", () => {
+    const { guard, records } = setUp({ reach: {} });
+    expect(guard.describe().join(" ")).toContain("the first one you open comes into scope");
+    expect(first(guard, "https://www.shop.test/x")).toBe("allow");
+    expect(records()).toMatchObject([
+      { kind: "intent", rule: "reach.firstUse" },
+      { kind: "grant", source: "firstUse", site: "shop.test" },
+    ]);
+    expect(guard.show("https://www.shop.test/x").verdict).toBe("allow");
+    expect(first(guard, "https://desk.test/")).toBe("reach.site");
+    expect(first(guard, "https://api.shop.test/")).toBe("allow");
+    expect(guard.describe().join(" ")).toContain("Sites in scope: shop.test, with subdomains. Other public sites are refused.");
+  });
+
+  test("until something was read another first site takes its place", () => {
+    const { guard } = setUp({ reach: {} });
+    expect([first(guard, "https://shpo.test/"), first(guard, "https://desk.test/"), first(guard, "https://shpo.test/x")]).toEqual(["allow", "allow", "allow"]);
+    guard.show("about:blank");
+    expect(first(guard, "https://shop-two.test/")).toBe("allow");
+    guard.show("https://shop-two.test/");
+    expect([first(guard, "https://desk.test/"), first(guard, "https://shop-two.test/")]).toEqual(["reach.site", "allow"]);
+  });
+
+  test.each([
+    ["a sensitive site", "https://bank.test/", {}, "reach.sensitive"],
+    ["a look-alike of the list", "https://sberbannk.ru/", {}, "reach.lookalike"],
+    ["a private place", "http://127.0.0.1/", {}, "reach.private"],
+    ["a blocked site", "https://ads.test/", { block: ["ads.test"] }, "reach.block"],
+    ["another port", "https://shop.test:8443/", {}, "reach.port"],
+    ["where a scope is given", "https://shop.test/", { allow: ["desk.test"] }, "reach.site"],
+    ["where an empty scope is given", "https://shop.test/", { allow: [] }, "reach.site"],
+    ["where the task names another", "https://shop.test/", { task: "see desk.test" }, "reach.site"],
+  ] as const)("not for %s", (_what, url, reach, rule) => expect(first(setUp({ reach }).guard, url)).toBe(rule));
+
+  test("not after an opened private page was read, not for a link, not for what a page does", () => {
+    const { guard } = setUp({ reach: { private: [A] } });
+    expect(guard.request(request("https://shop.test/", { cause: { by: "page" } })).rule).toBe("reach.site");
+    expect(guard.call(go("https://shop.test/", element("https://shop.test/", "127.0.0.1:3000")))).toMatchObject({ refused: { rule: "reach.site" } });
+    expect(first(guard, `${A}/`)).toBe("allow");
+    guard.show(`${A}/`);
+    expect(first(guard, "https://shop.test/")).toBe("reach.site");
+  });
+
+  test("the operator's own code has one, too", () => {
+    const { guard, records } = setUp({ reach: {} });
+    const by = { cause: { by: "code" } } as const;
+    expect(guard.request(request("https://shop.test/", by)).rule).toBe("reach.firstUse");
+    expect(guard.request(request("https://desk.test/", by)).rule).toBe("reach.site");
+    expect(records()).toMatchObject([
+      { kind: "grant", site: "shop.test" },
+      { kind: "request", rule: "reach.site" },
+    ]);
+  });
+
+  test("a rule that refuses it leaves no grant", () => {
+    const { guard, records } = setUp({ reach: {}, rule: ({ site }) => (site === "shop.test" ? "no" : null) });
+    expect(first(guard, "https://shop.test/")).toBe("reach.rule");
+    expect(records()).toMatchObject([{ kind: "intent", verdict: "refuse" }]);
+    expect(first(guard, "https://desk.test/")).toBe("allow");
+  });
+
+  test("further words of the operator", () => {
+    const { guard } = setUp({ reach: { allow: ["shop.test"] } });
+    guard.addOperatorText("now look at desk.test, please");
+    expect([first(guard, "https://desk.test/"), first(guard, "https://other.test/")]).toEqual(["allow", "reach.site"]);
+  });
+});
+
+describe("a rule that widens", () => {
+  const opening: RuleHook = () => ({ allow: true });
+  test.each([
+    ["https://other.test/", {}, "reach.rule"],
+    ["https://bank.test/", {}, "reach.rule"],
+    ["https://shop.test:8443/", {}, "reach.rule"],
+    ["https://cdn.test/a.png", { kind: "subresource" }, "reach.rule"],
+    ["https://shop.test/", {}, "reach.scope"],
+    ["http://127.0.0.1/", {}, "reach.private"],
+    ["http://169.254.169.254/", {}, "reach.metadata"],
+    ["file:///x", {}, "reach.scheme"],
+    ["http://a@shop.test/", {}, "reach.userinfo"],
+    ["https://ads.test/", {}, "reach.block"],
+    ["https://other.test/", { method: "POST", hop: 1, redirectedFrom: "https://shop.test/" }, "reach.redirect"],
+  ] as const)("%s: %j: %s", (url, more, rule) =>
+    expect(setUp({ reach: { allow: ["shop.test"], block: ["ads.test"] }, rule: opening }).guard.request(request(url, more)).rule).toBe(rule),
+  );
+
+  test.each<[string, unknown]>([
+    ["allow: false", { allow: false }],
+    ["more keys", { allow: true, reason: "x" }],
+    ["a word", "allow"],
+    ["a list", [true]],
+    ["an inherited word", Object.create({ allow: true })],
+  ])("%s does not", (_what, answer) =>
+    expect(setUp({ reach: { allow: ["shop.test"] }, rule: () => answer as null }).guard.request(request("https://other.test/"))).toMatchObject({
+      verdict: "refuse",
+      rule: "reach.rule",
+    }),
+  );
+});
+
+describe("profile observe", () => {
+  test("records what it lets go, and enforces addresses, schemes and the block list", () => {
+    const { guard, records } = setUp({ reach: { allow: ["shop.test"], block: ["ads.test"] }, profile: "observe" });
+    expect(guard.call(go("https://other.test/"))).toHaveProperty("permit");
+    expect(guard.request(request("https://bank.test/")).verdict).toBe("allow");
+    expect(guard.show("https://other.test/").verdict).toBe("allow");
+    for (const url of ["http://127.0.0.1/", "file:///x", "https://ads.test/"]) expect(guard.request(request(url)).verdict).toBe("refuse");
+    expect(records().slice(0, 2)).toMatchObject([
+      { kind: "intent", verdict: "allow", rule: "reach.site", why: "This site is not in scope." },
+      { kind: "request", verdict: "allow", rule: "reach.sensitive" },
+    ]);
+  });
+});
+
+describe("helpers", () => {
+  const reach = { allow: ["shop.test"], helpers: ["idp.test"] };
+  test("serve pages in scope, and nobody else", () => {
+    const { guard } = setUp({ reach });
+    const from = (documentUrl: string | null, more: Parameters<typeof request>[1] = {}): string =>
+      guard.request(request("https://idp.test/authorize", { documentUrl, mainUrl: documentUrl, ...more })).verdict;
+    expect(from("https://shop.test/")).toBe("allow");
+    expect(from("https://shop.test/", { kind: "data" })).toBe("allow");
+    expect(from(null, { hop: 1, redirectedFrom: "https://shop.test/login" })).toBe("allow");
+    expect(from("https://other.test/")).toBe("refuse");
+    expect(from(null)).toBe("refuse");
+    expect(guard.call(go("https://idp.test/"))).toMatchObject({ refused: { rule: "reach.helper" } });
+    expect(guard.call(intent("press", { element: element("https://idp.test/", "shop.test") }))).toHaveProperty("permit");
+    expect([guard.show("https://idp.test/").verdict, guard.show("https://idp.test/", "frame").verdict]).toEqual(["allow", "refuse"]);
+  });
+});
+
+describe("a step down from https", () => {
+  test("is refused once the host came over https, whoever asks", () => {
+    const { guard } = setUp({ reach: { allow: ["shop.test"] } });
+    expect(guard.call(go("http://shop.test/"))).toHaveProperty("permit");
+    guard.show("https://shop.test/");
+    expect(guard.call(go("http://shop.test/"))).toMatchObject({ refused: { rule: "reach.downgrade", operator: "--allow http://shop.test" } });
+    expect(guard.request(request("http://shop.test/", { hop: 1, redirectedFrom: "https://shop.test/" })).rule).toBe("reach.downgrade");
+  });
+});
+
+describe("mayConnect", () => {
+  test.each([
+    ["shop.test", 443, "https", true],
+    ["shop.test", 443, "wss", true],
+    ["other.test", 443, "https", true],
+    ["other.test", 443, "wss", false],
+    ["other.test", 8443, "https", false],
+    ["ads.test", 80, "http", false],
+    ["127.0.0.1", 80, "http", false],
+    ["::1", 80, "http", false],
+    ["127.0.0.1", 3000, "http", true],
+    ["127.0.0.1", 3000, "ws", false],
+    ["169.254.169.254", 80, "http", false],
+    ["mapped.test", 9999, "http", true],
+    ["a b", 80, "http", false],
+    ["", 80, "http", false],
+  ] as const)("%s %i %s: %j", (host, port, scheme, expected) => {
+    const { guard } = setUp({ reach: { allow: ["shop.test"], block: ["ads.test"], private: [A], hostMap: { "mapped.test": "127.0.0.1:1" } } });
+    expect(guard.mayConnect(host, port, scheme)).toBe(expected);
+  });
+});
