@@ -15,6 +15,7 @@ test.each([
   "--remote-debugging-pipe",
   "--no-startup-window",
   "--disable-back-forward-cache",
+  "--webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--disable-quic",
   "--gaia-url=http://127.0.0.1:1",

@@ -64,7 +64,7 @@ describe("the self-test", { timeout: LIMIT_MS }, () => {
     ["<-loopback>", without(/^--proxy-bypass-list=/), "WebSocket"],
     ["the proxy", without(/^--proxy-server=/), "page beside the proxy"],
     ["the resolver rules", without(/^--host-resolver-rules=/), "name look-up by WebRTC"],
-    ["the WebRTC policy", { ...without(/^--force-webrtc/), preferences: ({ webrtc: _, ...others }) => others }, "WebRTC by STUN over UDP"],
+    ["the WebRTC policy", { ...without(/webrtc-ip-handling-policy/), preferences: ({ webrtc: _, ...others }) => others }, "WebRTC by STUN over UDP"],
     ["the preference against prediction", { preferences: ({ net: _, ...others }) => others }, "speculation prefetch"],
   ])("without %s it is red with the channel's name, nothing starts, and it is not remembered", async (_, rig, channel) => {
     const remembered: string[] = [];
@@ -72,6 +72,13 @@ describe("the self-test", { timeout: LIMIT_MS }, () => {
     expect(arrivedIn(report)).toContain(channel);
     expect(failure).toMatchObject({ code: "no_browser", message: expect.stringMatching(`^The self-test failed: .*${channel}`) });
     expect(remembered).toEqual([]);
+  });
+
+  test.each<[string, Rig]>([
+    ["the flag", without(/webrtc-ip-handling-policy/)],
+    ["the preference", { preferences: ({ webrtc: _, ...others }) => others }],
+  ])("the WebRTC policy holds without %s, too: it is set twice", async (_, rig) => {
+    expect(await start({ rig })).toMatchObject({ failure: null, report: { proves: true } });
   });
 
   test("where its page cannot be reached it says that it proves nothing, and nothing starts", async () => {
