@@ -73,6 +73,10 @@ function rowsFurtherDown(before: Memory, after: Rendered, told: number): number 
   return after.rows - before.rows - told;
 }
 
+/** A field that lost the focus is no news: the one that got it says so. */
+const looksSame = (was: KnownLine, line: Entry): boolean =>
+  was.sign === line.sign || was.sign.replaceAll(" [focused]", "").replaceAll(", focused]", "]") === line.sign;
+
 const isText = (line: { readonly sign: string }): boolean => line.sign.startsWith('"');
 
 /** Lines in the order of the later look, removed ones where they were. */
@@ -114,9 +118,9 @@ function compare(before: readonly KnownLine[], after: readonly Entry[]): Change[
         if (!now.has(passed.key)) pending.push(passed);
       }
       flush();
-      out.push({ kind: was.sign === line.sign && was.section === line.section ? "same" : "changed", line, was });
+      out.push({ kind: looksSame(was, line) && was.section === line.section ? "same" : "changed", line, was });
       passRemoved();
-    } else out.push({ kind: was.sign === line.sign ? "moved" : "changed", line, was });
+    } else out.push({ kind: looksSame(was, line) ? "moved" : "changed", line, was });
   }
   flush();
   for (const line of before.slice(at)) if (!now.has(line.key)) out.push({ kind: "removed", line: { ...line, slot: null }, was: line });

@@ -168,8 +168,7 @@ describe("page words cannot forge", () => {
           draw([...two, ...orderList([1, 2, 3, 4, 5, 6, 7, 8, 9])], {}, 100_000),
         );
         if (text === null) return;
-        for (const line of text.split("\n").slice(text.startsWith("(") ? 0 : 1))
-          if (line !== "(nothing changed)") expect(outside(line)).toMatch(OURS);
+        for (const line of text.split("\n").slice(text.startsWith("(") ? 0 : 1)) if (line !== "(nothing changed)") expect(outside(line)).toMatch(OURS);
       }),
       { numRuns: 300 },
     );
@@ -249,6 +248,13 @@ describe("delta", () => {
       '~ e90 checkbox "Gift" [checked]',
       '~ "3 in cart" (was "2 in cart")',
     ]);
+  });
+
+  test("the focus is told where it came, not where it left", () => {
+    const fields = (focused: number): SeenNode[] =>
+      [1, 2].map((id) => ({ role: "textbox", id, act: true, name: `Field ${id}`, value: "", states: ["required", ...(id === focused ? ["focused"] : [])] }));
+    expect(lines(delta(draw(fields(1)), draw(fields(2))))).toEqual(['~ e2 textbox "Field 2" = (empty) [required, focused]']);
+    expect(delta(draw(fields(1)), draw(fields(0)))).toBe("(nothing changed)");
   });
 
   test("rows in another order are told", () => {
