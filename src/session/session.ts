@@ -54,6 +54,8 @@ export interface Plan<Fields> {
   readonly sink?: Intent["sink"];
   /** What the model gets to see afterwards. */
   readonly look: "page" | "change" | "nothing";
+  /** A look that the page may react to, as to being put in front. */
+  readonly stirs?: boolean;
   /** Where a look at less than the page begins. */
   readonly root?: Element | null;
   /** What of it, when not simply all. */
@@ -177,7 +179,9 @@ export class Session {
   async page(): Promise<playwright.Page> {
     this.#code = true;
     const { tabs } = await this.#started();
-    return (await tabs.current()).page;
+    const { navigationTimeoutMs, now } = this.#options;
+    const time = new Deadline({ totalMs: navigationTimeoutMs, kind: "navigation", now });
+    return (await time.within(tabs.current())).page;
   }
 
   /** Ends the browser; nothing of it is left afterwards. Calls in line get `browser_ended`. */
@@ -256,7 +260,8 @@ export class Session {
       if (view !== null && plan.verb !== "look" && (this.#tabs?.list().length ?? 0) > 1) await time.within(view.page.bringToFront());
       fields = await time.within(plan.act(permit));
       if (view !== null && plan.look !== "nothing") {
-        const settled = await settle(view.wire, view.target, { remainingMs: () => time.remainingMs(), now: this.#options.now, since, document: before });
+        const onlyRead = plan.verb === "look" && plan.stirs !== true;
+        const settled = await settle(view.wire, view.target, { remainingMs: () => time.remainingMs(), now: this.#options.now, since, document: before, onlyRead });
         if (settled === "still_loading") failure = this.#stillLoading(view);
         if (settled === "cut") failure = new Failure("navigation_failed", "The connection broke before the page was whole; what came of it is shown.");
       }
