@@ -1,7 +1,7 @@
 import type { Allow, Cause, Refuse, RequestFacts, RequestKind, RuleId, Site, Verdict } from "../types.ts";
 import { classifyHost, isAddressLiteral } from "./addresses.ts";
 import { blocks, covers, coversHost, entryText, isWebPort, type SiteEntry, schemeOf } from "./entry.ts";
-import { imitated, isMixedScript, knownNames } from "./lookalike.ts";
+import { imitated, isMixedScript, type KnownName, knownNames } from "./lookalike.ts";
 import type { ReachKind, ReachPolicy } from "./policy.ts";
 import { isOpened, isOpenedAddress } from "./private.ts";
 import { listedHosts, namesIt, sensitive } from "./sensitive.ts";
@@ -81,6 +81,15 @@ const RULES: readonly (readonly [name: string, rule: Rule])[] = [
 
 /** Once: there are hundreds. */
 const listed = knownNames(listedHosts);
+
+/** Once for each policy: skeletons are costly, and every request asks. */
+const namesOfPolicies = new WeakMap<ReachPolicy, readonly KnownName[]>();
+
+function namedIn(policy: ReachPolicy): readonly KnownName[] {
+  const known = namesOfPolicies.get(policy) ?? knownNames([...policy.scope, ...policy.helpers].map((entry) => entry.host));
+  namesOfPolicies.set(policy, known);
+  return known;
+}
 
 /** Refusals that a widening rule of the operator, or the profile observe, cannot lift: addresses, schemes, the block list, methods sent across sites. */
 const HARD: ReadonlySet<RuleId> = new Set([
@@ -290,7 +299,7 @@ const HELPER_WORDS = {
 /** OS-8. Pictures and frames are no place that somebody takes for another. */
 function byLookalike({ policy, facts, place }: Asked): Verdict | null {
   if (!isChoice(policy, facts)) return null;
-  const named = knownNames([...policy.scope, ...policy.helpers].map((entry) => entry.host));
+  const named = namedIn(policy);
   const real = imitated(place.host, named, listed);
   if (real === null && !isMixedScript(place.host)) return null;
   return refuse("reach.lookalike", {
