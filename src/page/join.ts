@@ -36,18 +36,18 @@ export async function joinFrames(view: View, options: JoinOptions): Promise<Join
   const start = place === null ? all[0] : all.find((frame) => frame.worldId === place.frame.worldId);
   if (start === undefined) throw stale();
   const inside = place === null ? all : all.filter((frame) => isUnder(view, frame, start));
+  const ask = async (frame: ReadableFrame, rootId?: number): Promise<SeenFrame> => {
+    await reachInto(view, frame, time);
+    const look: LookOptions = { budgetTokens: options.budgetTokens, ...(rootId !== undefined && { rootId }) };
+    return (await view.ask(frame, "look", [look])) as SeenFrame;
+  };
   const looks = inside.map(async (frame): Promise<Looked | null> => {
-    const ask = async (rootId?: number): Promise<SeenFrame> => {
-      await reachInto(view, frame, time);
-      const look: LookOptions = { budgetTokens: options.budgetTokens, ...(rootId !== undefined && { rootId }) };
-      return (await view.ask(frame, "look", [look])) as SeenFrame;
-    };
-    if (frame === start) return { frame, seen: await ask(place?.localId), ownerId: null };
+    if (frame === start) return { frame, seen: await ask(frame, place?.localId), ownerId: null };
     // A frame that does not answer is not read; only the one that was asked for must answer.
-    const seen = view.mayShow(frame.record.url) ? await ask().catch(() => undefined) : null;
-    if (seen === undefined) return null;
+    const child = await lookInto(view, frame, ask);
+    if (child === null) return null;
     const owner = await view.wire.ownerOf(frame.record, Math.min(OWNER_TIMEOUT_MS, time.remainingMs()));
-    return owner === null ? null : { frame, seen, ownerId: owner.id };
+    return owner === null ? null : { ...child, ownerId: owner.id };
   });
   const looked = await Promise.all(looks);
   const first = looked.find((entry) => entry?.frame === start);
@@ -64,7 +64,20 @@ export async function joinFrames(view: View, options: JoinOptions): Promise<Join
     }
     return joinFrame(frame.worldId, view.siteOf(frame.record.url), seen, (id) => children.get(id) ?? null);
   };
-  return { top: join(start, first.seen), frames: new Map(inside.map((frame) => [frame.worldId, frame])) };
+  return {
+    top: join(start, first.seen),
+    frames: new Map([...inside, ...looked.flatMap((entry) => entry?.frame ?? [])].map((frame) => [frame.worldId, frame])),
+  };
+}
+
+/** A frame often gets its document while the look is under way: then that one is read. Null when it does not answer. */
+async function lookInto(view: View, frame: ReadableFrame, ask: (frame: ReadableFrame) => Promise<SeenFrame>): Promise<Omit<Looked, "ownerId"> | null> {
+  if (!view.mayShow(frame.record.url)) return { frame, seen: null };
+  const seen = await ask(frame).catch(() => null);
+  if (seen !== null) return { frame, seen };
+  const anew = view.frames().find(({ record, worldId }) => record.id === frame.record.id && worldId !== frame.worldId);
+  const later = anew === undefined ? null : await ask(anew).catch(() => null);
+  return anew === undefined || later === null ? null : { frame: anew, seen: later };
 }
 
 function isUnder(view: View, frame: ReadableFrame, ancestor: ReadableFrame): boolean {

@@ -1,3 +1,4 @@
+import type { SeenNode } from "../seen.ts";
 import { hitAt } from "./cover.ts";
 import { attribute, box, clientLeft, clientTop, closest, flatContains, flatParent, isTag, labelControl, query } from "./dom.ts";
 import { elementOf, idOf } from "./ids.ts";
@@ -107,7 +108,7 @@ function shareOf(cover: Element): number {
 
 function found(cover: Element): CoverFound {
   const controls: number[] = [];
-  const walk = (nodes: ReturnType<typeof see>["nodes"]): void => {
+  const walk = (nodes: readonly SeenNode[]): void => {
     for (const node of nodes) {
       if (controls.length === MAX_CONTROLS) return;
       if (node.act === true && node.id !== undefined) controls.push(node.id);

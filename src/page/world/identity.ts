@@ -113,7 +113,12 @@ function collect(element: Element, max: number, except: (child: Element) => bool
       stack.pop();
       add(" ", level.quiet);
     } else if (isText(node)) add(textData(node), level.quiet);
-    else if (isElement(node) && !UNREAD_TAGS.has(localName(node)) && !except(node)) {
+    else if (isElement(node) && PLAIN_TAGS.has(localName(node)) && !hasAttributes(node)) {
+      // Most of a page, and nothing to ask about it.
+      if (except(node)) continue;
+      add(" ", level.quiet);
+      stack.push({ cursor: cursorInto(node), quiet: level.quiet });
+    } else if (isElement(node) && !UNREAD_TAGS.has(localName(node)) && !except(node)) {
       const quiet = level.quiet || isQuiet(node);
       if (isField(node)) held += ` ${heldBy(node)}`;
       else {
@@ -126,6 +131,10 @@ function collect(element: Element, max: number, except: (child: Element) => bool
   const words = fold(plain);
   return { text: fold(`${words === "" ? all : words}${held}`).slice(0, max), data: words !== "" || held.trim() !== "" };
 }
+
+const PLAIN_TAGS = new Set("td th tr span div p b i em strong small li ul ol h1 h2 h3 h4".split(" "));
+const attributesThere = Element.prototype.hasAttributes;
+const hasAttributes = (element: Element): boolean => attributesThere.call(element);
 
 const none = (): boolean => false;
 
@@ -207,9 +216,10 @@ export class Identities {
     let near = false;
     let at: Element | null = element;
     for (let level = 0; at !== null && !isEnd(at) && level < LEVELS_MAX; level += 1, at = flatParent(at)) {
+      if (at !== element && isCell(at)) continue;
       const { text, data } = at === element && field ? NO_WORDS : wordsOf(at);
       const more = text !== "" && (text !== own || (at === element && isItem(at)));
-      const item = isItem(at) || ((at === element || !isCell(at)) && this.#twinBeside(at, element));
+      const item = isItem(at) || this.#twinBeside(at, element);
       const words = more ? text : item && !isItem(at) ? this.#gap(at, element) : "";
       if (item && words !== "") {
         holder = at;
