@@ -31,7 +31,7 @@ test("a typed password is in no result, event or record, and leaves only with th
   await call("type_text", { target: 'textbox "User"', text: "ada" });
   expect((await call("type_text", { target: 'textbox "Password"', text: PASSWORD, sequential: true })).envelope).toMatchObject({ ok: true, value: "(secret)" });
   await call("type_text", { target: 'textbox "Password"', text: PASSWORD });
-  const filled = await call("snapshot", {});
+  const filled = await call("snapshot", { detail: "full" });
   expect(filled.envelope.snapshot).toContain("(secret)");
   expect(site.requests.some((request) => `${request.path}${request.body}`.includes(PASSWORD))).toBe(false);
 

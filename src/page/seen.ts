@@ -114,8 +114,8 @@ export interface World {
   value(id: number): string | readonly string[] | null;
   /** Options of a select; null when it is not a select. */
   options(id: number): readonly { readonly value: string; readonly label: string; readonly disabled: boolean }[] | null;
-  /** Resolves once the DOM has not changed for `quietMs`, at most after `maxMs`. True when it was quiet. */
-  quiet(quietMs: number, maxMs: number): Promise<boolean>;
+  /** Resolves once the DOM has not changed for `quietMs` from now (or the last change) on, at most after `maxMs`. True when it was quiet. */
+  quiet(quietMs: number, maxMs: number, from?: "now" | "lastChange"): Promise<boolean>;
   /** Scrolls what holds the element (or the page) by one screen or to an end; the page itself where nothing holds it. */
   scroll(direction: "up" | "down" | "left" | "right" | "top" | "bottom", id?: number): Scrolled;
   /** Grows with every DOM change. */

@@ -23,6 +23,8 @@ export interface SettleOptions {
   readonly since: number;
   /** The document that was there when the action began; null: the one that is there now. */
   readonly document: string | null;
+  /** The page was only read: nothing was started that it could still react to. */
+  readonly onlyRead: boolean;
 }
 
 /**
@@ -46,7 +48,7 @@ export async function settle(wire: Wire, page: string, options: SettleOptions): 
     if (activity.loaderId !== document) return documentStands(wire, page, activity, options);
     const left = Math.min(end - options.now(), options.remainingMs());
     if (left <= 0) return "settled";
-    const quiet = await domQuiet(wire, page, Math.min(left, ROUND_MS));
+    const quiet = await domQuiet(wire, page, Math.min(left, ROUND_MS), options.onlyRead ? "lastChange" : "now");
     if (activity.navigation !== null || activity.loaderId !== document) continue;
     const patience = patienceFor(activity, options);
     if (patience > 0) {
@@ -58,7 +60,7 @@ export async function settle(wire: Wire, page: string, options: SettleOptions): 
       await wire.activity.until(page, () => activity.announcedAt === null || gone(), Math.min(due, end - options.now(), options.remainingMs()));
       continue;
     }
-    if (quiet && options.now() - options.since >= GRACE_MS) return "settled";
+    if (quiet && (options.onlyRead || options.now() - options.since >= GRACE_MS)) return "settled";
   }
 }
 
@@ -78,12 +80,12 @@ async function documentStands(wire: Wire, page: string, activity: PageActivity, 
   const parsed = await wire.activity.until(page, () => activity.domContentLoaded || activity.broken || left(), Math.min(DOCUMENT_MS, options.remainingMs()));
   if (!parsed) return "still_loading";
   await wire.activity.until(page, () => activity.inFlight.size === 0 || left(), Math.min(FIRST_REQUESTS_MS, options.remainingMs()));
-  if (!left()) await domQuiet(wire, page, Math.min(ROUND_MS, options.remainingMs()));
+  if (!left()) await domQuiet(wire, page, Math.min(ROUND_MS, options.remainingMs()), "now");
   return activity.broken && !left() ? "cut" : "settled";
 }
 
 /** True when the DOM did not change for a while. */
-async function domQuiet(wire: Wire, page: string, maxMs: number): Promise<boolean> {
+async function domQuiet(wire: Wire, page: string, maxMs: number, from: "now" | "lastChange"): Promise<boolean> {
   const world = wire.frame(page)?.world ?? null;
   const sessionId = wire.frame(page)?.sessionId;
   const activity = wire.activity.of(page);
@@ -95,7 +97,7 @@ async function domQuiet(wire: Wire, page: string, maxMs: number): Promise<boolea
   const over = new AbortController();
   try {
     return await Promise.race([
-      wire.callWorld({ sessionId, uniqueId: world.uniqueId }, "quiet", [QUIET_MS, maxMs], maxMs + ROUND_MS).then((quiet) => quiet === true),
+      wire.callWorld({ sessionId, uniqueId: world.uniqueId }, "quiet", [QUIET_MS, maxMs, from], maxMs + ROUND_MS).then((quiet) => quiet === true),
       // A navigation suspends the page's scripts: the call above would wait for its deadline.
       wire.activity.until(page, () => activity.navigation !== null || activity.loaderId !== document, maxMs + ROUND_MS, over.signal).then(() => false),
     ]);

@@ -65,6 +65,7 @@ export const tabs = tool({
           verb: "look",
           view,
           look: "page",
+          stirs: true,
           act: async (permit) => {
             permit.take();
             await desk.tabs.select(view);

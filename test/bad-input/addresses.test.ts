@@ -87,7 +87,7 @@ describe.each([...schemes, ...spellings, ...broken])("navigate to %j", (url) => 
     expect(result.error).toBeUndefined();
     expect(events.filter((event) => event.kind !== "console")).toEqual([]);
     expect(server.hits).toEqual([]);
-    const page = await timed(session, "snapshot", {});
+    const page = await timed(session, "snapshot", { detail: "full" });
     expect(page.snapshot).toContain('heading "Here"');
   });
 });
@@ -117,6 +117,6 @@ describe.each([
     if (refusedOnClick) expect(clicked).toMatchObject({ ok: false, refused: { rule: "reach.scheme" } });
     // A script of the page's own: it may run, it cannot leave.
     else expect(clicked).toMatchObject({ ok: true });
-    expect((await timed(session, "snapshot", {})).snapshot).toContain('heading "Links"');
+    expect((await timed(session, "snapshot", { detail: "full" })).snapshot).toContain('heading "Links"');
   });
 });

@@ -107,7 +107,7 @@ describe("a browser that ends", () => {
 
   test("between two calls: the next one says that the page is gone, navigate starts a new one", async () => {
     await using session = await open();
-    const ref = refOf(await timed(session, "snapshot", {}), "Press");
+    const ref = refOf(await timed(session, "snapshot", { detail: "full" }), "Press");
     const { pid, profile } = main();
     const ended = new Promise<void>((resolve) => session.events.subscribe(({ kind }) => void (kind === "browser_ended" && resolve())));
     process.kill(pid, "SIGKILL");
@@ -135,7 +135,7 @@ describe("a browser that ends", () => {
     ["a wait", "wait_for", () => ({ text: "never there" })],
   ])("during %s: the call ends at once with browser_ended", async (_what, tool, args) => {
     await using session = await open();
-    const ref = refOf(await timed(session, "snapshot", {}), "Press");
+    const ref = refOf(await timed(session, "snapshot", { detail: "full" }), "Press");
     const { pid, profile } = main();
     server.clear();
     const call = timed(session, tool, args(), 20_000);
@@ -180,7 +180,7 @@ describe("a renderer that is killed", () => {
   test("between two calls and during one: the tab is gone, the session is not", async () => {
     await using session = await openSession({ private: [server.url] });
     await expectUsable(session, `${server.url}/`, "Here");
-    const ref = refOf(await timed(session, "snapshot", {}), "Press");
+    const ref = refOf(await timed(session, "snapshot", { detail: "full" }), "Press");
     const closed = new Promise<void>((resolve) => session.events.subscribe(({ kind }) => void (kind === "tab_closed" && resolve())));
     killRenderers();
     await closed;

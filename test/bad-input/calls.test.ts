@@ -63,7 +63,7 @@ describe("a cancelled call", () => {
     controller.abort();
     expect((await call).envelope).toMatchObject(cancelled);
     expect(performance.now() - aborted).toBeLessThan(SLACK_MS);
-    expect(await timed(session, "snapshot", {})).toMatchObject({ ok: true, snapshot: expect.stringContaining("Here") });
+    expect(await timed(session, "snapshot", { detail: "full" })).toMatchObject({ ok: true, snapshot: expect.stringContaining("Here") });
     // A click that is still waiting for its button would find it now.
     await timed(session, "click", { target: 'button "Enable"' });
     await timed(session, "snapshot", {});

@@ -59,7 +59,7 @@ const open = (url: string, timeoutMs = 5_000): Promise<Envelope> =>
   timed(session, "navigate", { url: url.startsWith("/") ? `${server.url}${url}` : url }, timeoutMs);
 
 async function expectStillHere(): Promise<void> {
-  expect((await timed(session, "snapshot", {})).snapshot).toContain('heading "Here"');
+  expect((await timed(session, "snapshot", { detail: "full" })).snapshot).toContain('heading "Here"');
 }
 
 describe("a server that never answers", () => {
@@ -102,7 +102,7 @@ test.each(["/cut", "/chunks"])("a page that is cut midway (%s) is shown and said
     error: { code: "navigation_failed", message: expect.stringContaining("broke") },
     snapshot: expect.stringContaining("First part"),
   });
-  expect(await timed(session, "snapshot", {})).toMatchObject({ ok: true, snapshot: expect.stringContaining("First part") });
+  expect(await timed(session, "snapshot", { detail: "full" })).toMatchObject({ ok: true, snapshot: expect.stringContaining("First part") });
 });
 
 describe("an answer with an error status", () => {

@@ -85,15 +85,15 @@ export function version(): number {
   return changes;
 }
 
-/** True once nothing has changed for that long, counted from now; false when it never was quiet within `maxMs`. */
-export async function quiet(quietMs: number, maxMs: number): Promise<boolean> {
+/** True once nothing has changed for that long, counted from now, or from the last change there was; false when it never was quiet within `maxMs`. */
+export async function quiet(quietMs: number, maxMs: number, from: "now" | "lastChange" = "now"): Promise<boolean> {
   const start = performance.now();
   const mine = new Map<Node, number>();
   restless = mine;
   try {
     for (;;) {
       const now = performance.now();
-      const wait = Math.max(lastChange, start) + quietMs - now;
+      const wait = (from === "now" ? Math.max(lastChange, start) : lastChange) + quietMs - now;
       if (wait <= 0) return true;
       if (now - start >= maxMs) return false;
       await new Promise<void>((resolve) => setTimeout(resolve, Math.min(wait, maxMs - (now - start))));
