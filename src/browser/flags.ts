@@ -11,6 +11,8 @@ export interface FlagOptions {
   readonly headless: boolean;
   readonly sandbox: boolean;
   readonly proxy?: ProxyAddress;
+  /** Public keys whose certificates are taken as they are: SHA-256 of the SubjectPublicKeyInfo, base64. */
+  readonly trustedKeys?: readonly string[];
   /** The operator's own, `--name` or `--name=value`. */
   readonly extraFlags?: readonly string[];
 }
@@ -124,6 +126,7 @@ export function browserFlags(options: FlagOptions): string[] {
     `--user-data-dir=${options.profile}`,
     ...(options.sandbox ? [] : ["--no-sandbox"]),
     ...(options.proxy ? proxyFlags(options.proxy) : []),
+    ...(options.trustedKeys?.length ? [trustFlag(options.trustedKeys)] : []),
   ];
   return [...ours, ...checkedExtras(options.extraFlags ?? [], ours)];
 }
@@ -139,6 +142,11 @@ function proxyFlags({ host, port }: ProxyAddress): string[] {
     // Without it names of STUN, TURN and ICE candidates would be looked up.
     `--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE ${host}`,
   ];
+}
+
+function trustFlag(keys: readonly string[]): string {
+  if (!keys.every((key) => /^[A-Za-z0-9+/]{43}=$/.test(key))) throw new Failure("bad_arguments", "A trusted key must be a SHA-256 digest in base64.");
+  return `--ignore-certificate-errors-spki-list=${keys.join(",")}`;
 }
 
 const extraFlagShape = /^--[a-z0-9-]+(=[^\n\0]*)?$/;
@@ -166,6 +174,7 @@ const neverExtra = new Set([
     "--host-rules",
     "--headless",
   ],
+  ...["--ignore-certificate-errors", "--ignore-certificate-errors-spki-list"],
   ...["--enable-quic", "--origin-to-force-quic-on", "--load-extension", "--enable-blink-features", "--disable-web-security", "--profile-directory"],
   ...["--utility-cmd-prefix", "--renderer-cmd-prefix", "--gpu-launcher", "--ppapi-plugin-launcher", "--browser-subprocess-path"],
 ]);

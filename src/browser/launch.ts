@@ -29,6 +29,8 @@ export interface LaunchOptions {
   readonly sandbox?: boolean;
   /** Chromium's only way out. Without it Chromium connects by itself. */
   readonly proxy?: ProxyAddress;
+  /** As in `FlagOptions`. */
+  readonly trustedKeys?: readonly string[];
   readonly extraFlags?: readonly string[];
   /** Until the browser answers on the pipe. Default 30,000. */
   readonly timeoutMs?: number;
@@ -91,6 +93,7 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Launch
           sandbox,
           profile,
           ...(options.proxy && { proxy: { host: options.proxy.host, port: port ?? options.proxy.port } }),
+          ...(options.trustedKeys && { trustedKeys: options.trustedKeys }),
           ...(options.extraFlags && { extraFlags: options.extraFlags }),
         }),
       );

@@ -261,6 +261,16 @@ export const table = {
     example: "http://127.0.0.1:9222",
     managed: "no",
   }),
+  "browser.ca": key({
+    kind: path,
+    flag: { name: "--ca", argument: "FILE" },
+    defaults: everywhere(undefined),
+    faces: FACES,
+    does: "Takes https servers that show a certificate of this file, alone or with their own, for the ones they say they are, with no further check; all other certificates are checked as ever. For tests: whoever can show that certificate can pretend to be any site",
+    unset: "only what the browser trusts by itself",
+    example: "test-authority.pem",
+    managed: "no",
+  }),
   "ledger.file": key({
     kind: path,
     flag: { name: "--ledger", argument: "FILE" },

@@ -14,7 +14,14 @@ import { OwnTraffic } from "./self-test/own-traffic.ts";
 import { type ProveOptions, proveBrowser } from "./self-test/prove.ts";
 
 export interface LiveOptions {
-  readonly browser: { readonly path?: string | undefined; readonly headless: boolean; readonly sandbox: boolean; readonly cdpUrl?: string | undefined };
+  readonly browser: {
+    readonly path?: string | undefined;
+    readonly headless: boolean;
+    readonly sandbox: boolean;
+    readonly cdpUrl?: string | undefined;
+    /** Public keys whose certificates are taken as they are, as `launchBrowser` wants them. */
+    readonly trustedKeys?: readonly string[] | undefined;
+  };
   /** What the context begins with. */
   readonly storageState?: StorageState | undefined;
   /** What the egress proxy asks and tells. */
@@ -68,6 +75,7 @@ async function startBehind(egress: Egress, own: OwnTraffic, options: LiveOptions
       headless: wanted.headless,
       sandbox: wanted.sandbox,
       proxy: egress.address,
+      ...(wanted.trustedKeys && { trustedKeys: wanted.trustedKeys }),
       timeoutMs: startTimeoutMs,
       ...(signal && { signal }),
       ...(options.rig && { rig: options.rig }),

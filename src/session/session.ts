@@ -17,7 +17,7 @@ import { attachLive } from "./attach.ts";
 import { Deadline, type DeadlineKind } from "./deadline.ts";
 import type { EgressOptions } from "./egress.ts";
 import { EventStream, type StampedEvent } from "./events.ts";
-import { type Live, startLive } from "./live.ts";
+import { type Live, type LiveOptions, startLive } from "./live.ts";
 import { CallQueue } from "./queue.ts";
 import { RequestLog } from "./requests.ts";
 import { Tabs } from "./tabs.ts";
@@ -31,7 +31,7 @@ export interface SessionOptions {
   readonly redactText: (text: string) => string;
   /** What the egress proxy asks: the address rule, and names that are served from elsewhere. */
   readonly egress: Pick<EgressOptions, "allowAddress" | "hostMap">;
-  readonly browser: { readonly path?: string | undefined; readonly headless: boolean; readonly sandbox: boolean; readonly cdpUrl?: string | undefined };
+  readonly browser: LiveOptions["browser"];
   /** Every browser of the session begins with it. */
   readonly storageState?: StorageState | undefined;
   readonly actionTimeoutMs: number;
@@ -261,7 +261,13 @@ export class Session {
       fields = await time.within(plan.act(permit));
       if (view !== null && plan.look !== "nothing") {
         const onlyRead = plan.verb === "look" && plan.stirs !== true;
-        const settled = await settle(view.wire, view.target, { remainingMs: () => time.remainingMs(), now: this.#options.now, since, document: before, onlyRead });
+        const settled = await settle(view.wire, view.target, {
+          remainingMs: () => time.remainingMs(),
+          now: this.#options.now,
+          since,
+          document: before,
+          onlyRead,
+        });
         if (settled === "still_loading") failure = this.#stillLoading(view);
         if (settled === "cut") failure = new Failure("navigation_failed", "The connection broke before the page was whole; what came of it is shown.");
       }

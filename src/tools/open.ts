@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type * as playwright from "playwright-core";
-import { type Config, type StorageState, stateDirectory } from "../config/index.ts";
+import { authorityKeys, type Config, ConfigError, type StorageState, stateDirectory } from "../config/index.ts";
 import { openGuard, type RuleHook, redactText, redactUrl, siteOf } from "../guard/index.ts";
 import { Session } from "../session/session.ts";
 import type { BrowserEvent, CallableSession, Envelope, ToolResult } from "../types.ts";
@@ -49,8 +49,16 @@ function servedFrom(hostMap: Config["hostMap"]): ReadonlyMap<string, { readonly 
   );
 }
 
+function trustedKeysOf({ ca, cdpUrl }: Config["browser"]): readonly string[] | undefined {
+  if (ca === undefined) return undefined;
+  if (cdpUrl !== undefined)
+    throw new ConfigError("browser.ca: a browser that is attached to (browser.cdpUrl) trusts what its owner chose: leave one of the two out");
+  return authorityKeys(ca);
+}
+
 /** Opens a session. Chromium starts at the first call that needs a page. Throws what is wrong with the configuration. */
 export function openToolbox(config: Config, extras: Extras = {}): OpenedSession {
+  const trustedKeys = trustedKeysOf(config.browser);
   const id = randomBytes(SESSION_ID_BYTES).toString("hex");
   const ledgerFile = config.ledger.file ?? join(stateDirectory({ platform: process.platform, homedir: homedir(), env: process.env }), "ledgers", `${id}.jsonl`);
   const { guard, allowAddress, close } = openGuard({ reach: config, profile: config.profile, rule: extras.rule, ledgerFile, clock: Date.now, newId: () => id });
@@ -62,7 +70,7 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
     siteOf,
     redact: redactUrl,
     redactText,
-    browser: config.browser,
+    browser: { ...config.browser, trustedKeys },
     actionTimeoutMs: config.actionTimeoutMs,
     navigationTimeoutMs: config.navigationTimeoutMs,
     maxContentTokens: config.maxContentTokens,
