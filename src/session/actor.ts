@@ -1,0 +1,212 @@
+import { Failure } from "../errors.ts";
+import type { Guard } from "../guard/index.ts";
+import type { CursorTable } from "../page/cursors.ts";
+import { stopLoading } from "../page/go.ts";
+import { type Look, lookAt } from "../page/look.ts";
+import type { SeenFrame } from "../page/seen.ts";
+import { settle } from "../page/settle.ts";
+import type { View } from "../page/view.ts";
+import type { BrowserEvent, Permit, Refuse, Site } from "../types.ts";
+import { Deadline } from "./deadline.ts";
+import { asFailure, nothing, type Performed, type Plan } from "./performed.ts";
+import type { RequestLog } from "./requests.ts";
+import type { Tabs } from "./tabs.ts";
+
+const TITLE_TIMEOUT_MS = 500;
+/** A look after a failed or slow act is a courtesy, not worth a deadline of its own. */
+const LAST_LOOK_MS = 1_000;
+/** A document that is just being replaced cannot be read for a moment. */
+const LOOK_TRIES = 3;
+const LOOK_AGAIN_MS = 100;
+/** Chromium puts its own error page up this soon after a navigation has failed. */
+const ERROR_PAGE_MS = 300;
+const ERROR_PAGE = /^chrome-error:/;
+
+export interface ActorOptions {
+  readonly guard: Guard;
+  readonly siteOf: (url: string) => Site | null;
+  readonly redact: (url: string) => string;
+  readonly maxContentTokens: number;
+  readonly now: () => number;
+  readonly requests: RequestLog;
+  readonly cursors: CursorTable;
+  /** The tabs of the running browser. */
+  readonly tabs: () => Tabs | null;
+  /** What happened since the last result. */
+  readonly untold: () => readonly BrowserEvent[];
+  /** What an error means when the browser may have ended meanwhile. */
+  readonly failureOf: (error: unknown, view: View | null) => Failure;
+}
+
+/** The second half of a call: acts with the permit, waits until the page has reacted, and looks at what came of it. */
+export class Actor {
+  readonly #options: ActorOptions;
+
+  constructor(options: ActorOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects with `Failure` only for browser_ended and cancelled; all else is in what it came to. `mark`: the event stream's place when the call began. */
+  async act<Fields>(plan: Plan<Fields>, permit: Permit, time: Deadline, mark: number, quiet: boolean): Promise<Performed<Fields>> {
+    const { view } = plan;
+    const since = this.#options.now();
+    const before = view?.document ?? null;
+    const activity = view?.wire.activity.of(view.target);
+    const failedBefore = activity?.failedNavigations ?? 0;
+    if (activity !== undefined) activity.acting = true;
+    const urlBefore = view?.url ?? null;
+    let fields: Fields | null = null;
+    let failure: Failure | null = null;
+    try {
+      // Beside other tabs a page that is not in front takes a second for each input.
+      if (view !== null && plan.verb !== "look" && (this.#options.tabs()?.list().length ?? 0) > 1) await time.within(view.page.bringToFront());
+      fields = await time.within(plan.act(permit));
+      if (view !== null && plan.look !== "nothing") {
+        const onlyRead = plan.verb === "look" && plan.stirs !== true;
+        const settled = await settle(view.wire, view.target, {
+          remainingMs: () => time.remainingMs(),
+          now: this.#options.now,
+          since,
+          document: before,
+          onlyRead,
+        });
+        if (settled === "still_loading") failure = this.stillLoading(view);
+        if (settled === "cut") failure = new Failure("navigation_failed", "The connection broke before the page was whole; what came of it is shown.");
+      }
+    } catch (error) {
+      failure = this.#options.failureOf(error, view);
+      if (failure.code === "browser_ended" || failure.code === "cancelled") throw failure;
+    } finally {
+      if (activity !== undefined) activity.acting = false;
+    }
+    const tabs = this.#options.tabs();
+    await tabs?.settled(time.remainingMs());
+    const refused = this.#options.requests.refusedNavigation(mark, view?.target ?? null);
+    if (view !== null && refused === null && (activity?.failedNavigations ?? 0) > failedBefore)
+      await view.wire.activity.until(view.target, () => isErrorPage(view.url), ERROR_PAGE_MS);
+    const events = this.#options.untold();
+    const gone = view !== null && tabs?.get(view.tab) === undefined;
+    if (view !== null && gone) failure = tabs?.whyClosed(view.tab) ?? failure;
+    if (view === null || gone || plan.look === "nothing") {
+      return {
+        ...nothing,
+        ok: failure === null && refused === null,
+        fields,
+        refused,
+        error: failure,
+        events,
+      };
+    }
+    if (isErrorPage(view.url)) {
+      await this.leave(view);
+      return { ...nothing, events, error: failure ?? notLoaded() };
+    }
+    const out = this.outOfReach(view);
+    if (out !== null) {
+      await this.leave(view);
+      return { ...nothing, refused: refused ?? out, events, error: failure };
+    }
+    const document = view.document !== before;
+    if (quiet && plan.look === "change" && !document && failure === null && refused === null) return { ...nothing, ok: true, fields, events };
+    const seen = await this.#look(view, plan, document, failure === null ? time : this.#courtesy(time));
+    const look = Failure.is(seen) ? null : seen;
+    if (Failure.is(seen)) failure ??= seen;
+    const changed = document ? "document" : (look?.changed ?? false) || view.url !== urlBefore ? "content" : "nothing";
+    const page =
+      document || view.url !== urlBefore || plan.look === "page" ? { url: this.#options.redact(view.url), title: look?.title ?? "", tab: view.tab } : null;
+    return {
+      ok: failure === null && refused === null,
+      fields,
+      refused,
+      error: failure,
+      look,
+      page,
+      changed: plan.verb === "look" ? null : changed,
+      events,
+      receipt: null,
+    };
+  }
+
+  async #look<Fields>(view: View, plan: Plan<Fields>, newDocument: boolean, time: Deadline): Promise<Look | Failure> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await time.within(
+          lookAt(view, {
+            since: (plan.look === "change" && !newDocument) || plan.show !== undefined ? "last" : "nothing",
+            maxTokens: this.#options.maxContentTokens,
+            root: plan.root ?? null,
+            show: plan.show,
+            cursors: this.#options.cursors,
+            time,
+          }),
+        );
+      } catch (error) {
+        const failure = asFailure(error);
+        if (failure.code === "browser_ended" || failure.code === "cancelled") throw failure;
+        if (view.wire.activity.of(view.target).navigation !== null) return this.stillLoading(view);
+        if (failure.code === "timeout")
+          return new Failure(
+            "timeout",
+            `The page did not answer within ${time.totalMs} ms: a script keeps it busy. Open it again, or another, with navigate.`,
+            { cause: failure },
+          );
+        if (tries === LOOK_TRIES) return failure;
+        await view.wire.activity.next(view.target, Math.min(LOOK_AGAIN_MS, time.remainingMs()));
+      }
+    }
+  }
+
+  /** Why the committed document may not be shown; null when it may. */
+  outOfReach(view: View): Refuse | null {
+    const shown = this.#options.guard.show(view.url, "main");
+    return shown.verdict === "refuse" ? shown : null;
+  }
+
+  /** What is out of reach, or failed, is not left on the screen either. */
+  async leave(view: View): Promise<void> {
+    await stopLoading(view);
+    const empty = (): Promise<unknown> => view.page.goto("about:blank", { waitUntil: "commit", timeout: LAST_LOOK_MS });
+    try {
+      // The second time: what was on its way when the first began may have come in between.
+      await empty().catch(empty);
+    } catch {
+      await this.#options.tabs()?.close(view);
+    }
+  }
+
+  stillLoading(view: View): Failure {
+    const navigation = view.wire.activity.of(view.target).navigation;
+    const site = navigation === null ? null : this.#options.siteOf(navigation.url);
+    return new Failure("still_loading", `The page is still loading${site === null ? "" : ` from ${site}`}; the tab is kept. Use wait_for or snapshot later.`);
+  }
+
+  /** Address and title of a tab, without them where the page may not be shown. */
+  async shownPage(view: View): Promise<{ readonly title: string; readonly url: string }> {
+    if (this.#options.guard.show(view.url, "main").verdict !== "allow") return { title: "", url: "" };
+    return { title: await titleOf(view), url: this.#options.redact(view.url) };
+  }
+
+  #courtesy(time: Deadline): Deadline {
+    return new Deadline({ totalMs: Math.max(time.remainingMs(), LAST_LOOK_MS), kind: time.kind, now: this.#options.now, signal: time.signal });
+  }
+}
+
+/** Chromium's own page in the place of one that could not be loaded. */
+export function isErrorPage(url: string): boolean {
+  return ERROR_PAGE.test(url);
+}
+
+export function notLoaded(): Failure {
+  return new Failure("navigation_failed", "The page could not be loaded; the tab is empty now. Open it again, or another, with navigate.");
+}
+
+/** By the observer, which takes secrets out of titles too. */
+async function titleOf(view: View): Promise<string> {
+  const [main] = view.frames();
+  if (main === undefined) return "";
+  try {
+    return ((await view.ask(main, "look", [{ budgetTokens: 1 }], TITLE_TIMEOUT_MS)) as SeenFrame).title;
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,182 @@
+import type { StorageState } from "../config/index.ts";
+import { Failure } from "../errors.ts";
+import type { Guard } from "../guard/index.ts";
+import type { RefTable } from "../page/refs.ts";
+import type { Cause, Site, TabId } from "../types.ts";
+import type { RequestSeen } from "../wire/interception.ts";
+import { attachLive } from "./attach.ts";
+import type { EgressOptions } from "./egress.ts";
+import type { EventStream } from "./events.ts";
+import { type Live, type LiveOptions, startLive } from "./live.ts";
+import { asFailure } from "./performed.ts";
+import type { RequestLog } from "./requests.ts";
+import { Tabs } from "./tabs.ts";
+
+export interface KeeperOptions {
+  readonly guard: Guard;
+  readonly siteOf: (url: string) => Site | null;
+  /** Takes user-info, fragments and credentials out of an address. */
+  readonly redact: (url: string) => string;
+  /** Takes credentials out of a page's words. */
+  readonly redactText: (text: string) => string;
+  /** What the egress proxy asks: the address rule, and names that are served from elsewhere. */
+  readonly egress: Pick<EgressOptions, "allowAddress" | "hostMap">;
+  readonly browser: LiveOptions["browser"];
+  /** Every browser of the session begins with it. */
+  readonly storageState?: StorageState | undefined;
+  /** For the start, in ms. */
+  readonly navigationTimeoutMs: number;
+  /** Ends the browser after so long without a call; null: never. */
+  readonly idleMs: number | null;
+  /** Milliseconds, monotonic. */
+  readonly now: () => number;
+  /** One line for the person at the terminal. */
+  readonly warn: (line: string) => void;
+}
+
+/** What of the session the browser's traffic is told to. */
+export interface Surroundings {
+  readonly events: EventStream;
+  readonly requests: RequestLog;
+  readonly refs: RefTable;
+  /** Whose doing a request of that page (target id) is. */
+  causeOf(page: string | null): Cause;
+}
+
+export interface Started {
+  readonly live: Live;
+  readonly tabs: Tabs;
+}
+
+/** Owns the browser of a session: starts it at the first need, notices its end, ends it when it idles or the session closes, and starts the next. */
+export class BrowserKeeper {
+  readonly #options: KeeperOptions;
+  readonly #around: Surroundings;
+  #live: Promise<Started> | null = null;
+  #tabs: Tabs | null = null;
+  #lost: string | null = null;
+  /** The ends of browsers that are not over yet. */
+  #ending: Promise<unknown> = Promise.resolve();
+  #tabNumber = 0;
+  #idle: NodeJS.Timeout | null = null;
+  #closed = false;
+  /** Ends a start that is under way. */
+  readonly #giveUp = new AbortController();
+
+  constructor(options: KeeperOptions, around: Surroundings) {
+    this.#options = options;
+    this.#around = around;
+  }
+
+  /** Null while no browser runs. */
+  get tabs(): Tabs | null {
+    return this.#tabs;
+  }
+
+  /** Why the pages of the browser before are gone; null when none are, or once the next browser has started. */
+  get lost(): string | null {
+    return this.#lost;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Ends the browser for good; nothing of it is left afterwards. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#giveUp.abort();
+    await this.#end("the session was closed");
+    await this.#ending;
+  }
+
+  /** The running browser; the first that asks starts it. Rejects with `Failure`: no_browser, browser_ended, cancelled. */
+  started(): Promise<Started> {
+    if (this.#closed) return Promise.reject(new Failure("browser_ended", "The session is closed."));
+    if (this.#live !== null) return this.#live;
+    const starting = this.#launch(this.#options.navigationTimeoutMs).catch((error: unknown) => {
+      if (this.#live === starting) this.#live = null;
+      const failure = asFailure(error);
+      if (failure.code === "no_browser") this.#options.warn(failure.message);
+      throw failure;
+    });
+    this.#live = starting;
+    return starting;
+  }
+
+  async #launch(startTimeoutMs: number): Promise<Started> {
+    const { guard, browser, storageState, now, siteOf, redact, redactText } = this.#options;
+    const mayShow = (url: string): boolean => guard.show(url, "frame").verdict === "allow";
+    const live = await (browser.cdpUrl === undefined ? startLive : attachLive)({
+      browser,
+      storageState,
+      egress: { ...this.#options.egress, onDecision: (event) => this.#around.requests.proxied(event) },
+      signal: this.#giveUp.signal,
+      startTimeoutMs,
+      judge: guard,
+      causeOf: (page) => this.#around.causeOf(page),
+      onRequest: (seen: RequestSeen) => this.#around.requests.add(seen, this.#tabOf(seen.facts.from.page)),
+      onResponse: (networkId, status) => this.#around.requests.status(networkId, status),
+      onEnd: (reason) => void this.#end(reason),
+      now,
+    });
+    if (this.#closed) {
+      await live.close();
+      throw new Failure("browser_ended", "The session is closed.");
+    }
+    this.#lost = null;
+    const nextTab = (): TabId => `t${++this.#tabNumber}` as TabId;
+    const tabs = new Tabs({
+      wire: live.wire,
+      context: live.context,
+      refs: this.#around.refs,
+      events: this.#around.events,
+      nextTab,
+      siteOf,
+      mayShow,
+      redact,
+      redactText,
+      now,
+    });
+    this.#tabs = tabs;
+    this.#around.events.emit({ kind: "browser_started", reason: live.attached ? `${live.version} (attached, unproven)` : live.version });
+    return { live, tabs };
+  }
+
+  async #end(reason: string): Promise<void> {
+    this.stopIdle();
+    const starting = this.#live;
+    if (starting === null) return;
+    const hadPages = this.#tabs !== null;
+    this.#live = null;
+    this.#tabs = null;
+    if (hadPages) {
+      this.#lost = reason;
+      this.#around.events.emit({ kind: "browser_ended", reason });
+    }
+    const ended = starting.then(
+      ({ live }) => live.close(),
+      () => {},
+    );
+    this.#ending = Promise.allSettled([this.#ending, ended]);
+    await ended;
+  }
+
+  /** A call is over. */
+  startIdle(): void {
+    const { idleMs } = this.#options;
+    if (idleMs === null || this.#live === null || this.#closed) return;
+    this.#idle = setTimeout(() => void this.#end("the browser was closed after its idle time"), idleMs);
+    this.#idle.unref();
+  }
+
+  /** A call begins. */
+  stopIdle(): void {
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#idle = null;
+  }
+
+  #tabOf(page: string | null): TabId | null {
+    return page === null ? null : (this.#tabs?.byTarget(page)?.tab ?? null);
+  }
+}
