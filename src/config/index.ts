@@ -1,3 +1,4 @@
+export { authorityKeys } from "./authority.ts";
 export { allowInFile, type Edited } from "./edit.ts";
 export { ConfigError } from "./error.ts";
 export type { FlagValues } from "./layers.ts";
