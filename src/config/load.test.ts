@@ -103,6 +103,7 @@ describe("defaults", () => {
       readonly headless: boolean;
       readonly sandbox: boolean;
       readonly cdpUrl: string | undefined;
+      readonly ca: string | undefined;
     }>();
     expectTypeOf(config.private).toEqualTypeOf<readonly (Origin | "localhost")[]>();
     expectTypeOf(config.results).toEqualTypeOf<"both" | "text" | "structured">();
