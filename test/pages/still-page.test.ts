@@ -37,7 +37,7 @@ test("a look at a page that is just changing waits until it is still", async () 
   await it.show("<p id=p></p>");
   const page = await it.session.page();
   await page.evaluate(
-    "new Promise((done) => { let n = 0; const timer = setInterval(() => { p.append(" word " + ++n); if (n === 1) done(); if (n === 6) clearInterval(timer); }, 15); })",
+    "new Promise((done) => { let n = 0; const timer = setInterval(() => { p.append(' word ' + ++n); if (n === 1) done(); if (n === 6) clearInterval(timer); }, 15); })",
   );
   expect((await it.call("snapshot")).snapshot).toContain("word 6");
 });
