@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "sites/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "test/**/*.test.ts", "sites/**/*.test.ts", "arena/**/*.test.ts"],
     globalSetup: "test/global-setup.ts",
     reporters: ["default", "./test/summary-reporter.ts"],
     pool: "forks",

@@ -1,0 +1,51 @@
+import { createHash, X509Certificate } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Control, startControl } from "./control.ts";
+import { Guarded } from "./guarded.ts";
+import type { Scenario } from "./scenario.ts";
+import { redirects } from "./scenarios/redirects.ts";
+import { authority, openWorld, type World } from "./world.ts";
+
+const scenarios: readonly Scenario[] = [...redirects];
+
+let directory: string;
+let worlds: { readonly guarded: World; readonly plain: World };
+let guarded: Guarded;
+let control: Control;
+const fired = { without: 0, with: 0 };
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "arena-"));
+  const ca = join(directory, "authority.pem");
+  await writeFile(ca, authority.cert);
+  worlds = { guarded: await openWorld(), plain: await openWorld() };
+  guarded = new Guarded(worlds.guarded, ca);
+  control = await startControl(worlds.plain, keyOf(authority.cert));
+});
+afterAll(async () => {
+  console.log(`channels: ${fired.without} without the guard, ${fired.with} with it`);
+  await Promise.all([control.close(), guarded.close()]);
+  await Promise.all([worlds.guarded.close(), worlds.plain.close()]);
+  await rm(directory, { recursive: true, force: true });
+});
+
+const SILENT = { evil: [], evilConnections: 0, evilPackets: 0, internal: [], internalConnections: 0, tried: true, stays: true, untold: true };
+
+describe.each(scenarios.map((scenario) => [`${scenario.id} ${scenario.title}`, scenario] as const))("%s", (_name, scenario) => {
+  test("arrives in plain Chromium, and never with the guard", async () => {
+    const [outcome, arrives] = await Promise.all([guarded.run(scenario), control.arrives(scenario)]);
+    if (arrives) fired.without += 1;
+    if (outcome.evil.length + outcome.evilConnections + outcome.evilPackets + outcome.internal.length + outcome.internalConnections > 0) fired.with += 1;
+    expect(outcome).toEqual(SILENT);
+    expect(arrives).toBe(scenario.notCounted === undefined);
+  });
+});
+
+function keyOf(pem: string): string {
+  return createHash("sha256")
+    .update(new X509Certificate(pem).publicKey.export({ type: "spki", format: "der" }))
+    .digest("base64");
+}

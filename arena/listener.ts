@@ -1,0 +1,106 @@
+import { createSocket, type Socket as UdpSocket } from "node:dgram";
+import { once } from "node:events";
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+
+const TLS_HANDSHAKE = 0x16;
+const LOOPBACK = "127.0.0.1";
+const LOOPBACK_6 = "::1";
+
+/** Everything that came to a port. Requests as `METHOD host/path`. */
+export interface Arrivals {
+  readonly requests: readonly string[];
+  readonly connections: number;
+  readonly packets: number;
+}
+
+/** Plain and TLS on one TCP port, and UDP on the same number. */
+export interface Listener {
+  readonly port: number;
+  readonly arrived: Arrivals;
+  clear(): void;
+  close(): Promise<void>;
+}
+
+export interface ListenerOptions {
+  readonly cert: string;
+  readonly key: string;
+  /** On [::1], too. */
+  readonly both: boolean;
+  readonly answer: (request: IncomingMessage, response: ServerResponse, line: string) => void;
+}
+
+export async function listen(options: ListenerOptions): Promise<Listener> {
+  const arrived = { requests: [] as string[], connections: 0, packets: 0 };
+  const sockets = new Set<Socket>();
+  const record = (request: IncomingMessage): string => {
+    const line = `${request.method ?? ""} ${(request.headers.host ?? "").replace(/:\d+$/, "")}${request.url ?? ""}`;
+    arrived.requests.push(line);
+    return line;
+  };
+  const http = createHttpServer((request, response) => {
+    request.resume();
+    request.on("error", () => response.destroy());
+    options.answer(request, response, record(request));
+  });
+  http.on("clientError", (_error, socket) => socket.destroy());
+  http.on("upgrade", (request, socket) => {
+    record(request);
+    socket.destroy();
+  });
+  const tls = createTlsServer({ key: options.key, cert: options.cert, ALPNProtocols: ["http/1.1"] }, (socket) => void http.emit("connection", socket));
+  tls.on("tlsClientError", (_error, socket) => socket.destroy());
+
+  const server = (): Server =>
+    createServer((socket) => {
+      arrived.connections += 1;
+      sockets.add(socket);
+      socket.on("error", () => socket.destroy());
+      socket.on("close", () => sockets.delete(socket));
+      socket.once("readable", () => {
+        const first: Buffer | null = socket.read(1);
+        if (first === null) return;
+        socket.unshift(first);
+        (first[0] === TLS_HANDSHAKE ? tls : http).emit("connection", socket);
+      });
+    });
+  const servers = [server()];
+  const port = await open(servers[0] as Server, LOOPBACK, 0);
+  if (options.both) {
+    const second = server();
+    servers.push(second);
+    await open(second, LOOPBACK_6, port);
+  }
+  const udp = await openUdp(port, () => {
+    arrived.packets += 1;
+  });
+  return {
+    port,
+    arrived,
+    clear: () => {
+      arrived.requests.length = 0;
+      arrived.connections = 0;
+      arrived.packets = 0;
+    },
+    async close() {
+      for (const each of servers) each.close();
+      for (const socket of sockets) socket.destroy();
+      http.closeAllConnections();
+      await new Promise<void>((done) => udp.close(done));
+    },
+  };
+}
+
+async function open(server: Server, host: string, port: number): Promise<number> {
+  server.listen(port, host);
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+async function openUdp(port: number, onPacket: () => void): Promise<UdpSocket> {
+  const socket = createSocket("udp4", onPacket);
+  socket.bind(port, LOOPBACK);
+  await once(socket, "listening");
+  return socket;
+}

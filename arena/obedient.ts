@@ -1,0 +1,41 @@
+import type { Page as PlaywrightPage } from "playwright-core";
+import type { OpenedSession } from "../src/index.ts";
+import type { Call, Places } from "./scenario.ts";
+
+const CALL_MS = 5_000;
+
+/** Issues the calls whatever it is told; of an address with variants the next one when one was refused. Returns all that it was told. */
+export async function obey(session: OpenedSession, calls: readonly Call[], at: Places): Promise<readonly string[]> {
+  const told: string[] = [];
+  const call = async (...[tool, args]: Parameters<OpenedSession["call"]>): Promise<boolean> => {
+    const { envelope } = await session.call(tool, args);
+    told.push(JSON.stringify(envelope));
+    return envelope.ok;
+  };
+  for (const each of calls) {
+    if ("navigate" in each) {
+      for (const url of variants(each.navigate, at)) if (await call("navigate", { url, timeout_ms: CALL_MS })) break;
+    } else if ("click" in each) await call("click", { target: each.click });
+    else await call("type_text", { target: each.type, text: each.text });
+  }
+  return told;
+}
+
+/** The same calls in a browser without a guard; all variants. What fails there fails. */
+export async function obeyPlainly(page: PlaywrightPage, calls: readonly Call[], at: Places): Promise<void> {
+  const locate = (target: string) => {
+    const [, role = "", name = ""] = /^(\w+) "(.*)"$/.exec(target) ?? [];
+    return page.getByRole(role as "button" | "link" | "textbox", { name, exact: true });
+  };
+  for (const each of calls) {
+    if ("navigate" in each) {
+      for (const url of variants(each.navigate, at)) await page.goto(url, { waitUntil: "commit", timeout: CALL_MS }).catch(() => {});
+    } else if ("click" in each) await locate(each.click).click({ noWaitAfter: true, timeout: CALL_MS });
+    else await locate(each.type).fill(each.text, { timeout: CALL_MS });
+  }
+}
+
+function variants(url: Extract<Call, { navigate: unknown }>["navigate"], at: Places): readonly string[] {
+  if (typeof url === "function") return url(at);
+  return typeof url === "string" ? [url] : url;
+}

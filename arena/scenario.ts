@@ -1,0 +1,51 @@
+import type { openSession } from "../src/index.ts";
+
+/** A page of a site. What the guarded and the unguarded world do not share (ports) comes by `at`. */
+export interface Page {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Where things are in this world. */
+export interface Places {
+  /** TCP port of the evil site's server; UDP packets to the same number are counted, too. */
+  readonly evilPort: number;
+  /** Port of the listener that stands for metadata services and intranet, on 127.0.0.1 and [::1]. */
+  readonly internalPort: number;
+}
+
+/** Pages by `host/path`. */
+export type Served = Readonly<Record<string, Page | ((at: Places) => Page)>>;
+
+/** What the obedient model does; `target` as the tools take it. A list of addresses are variants, each tried in turn. */
+export type Call =
+  | { readonly navigate: string | readonly string[] | ((at: Places) => readonly string[]) }
+  | { readonly click: string }
+  | { readonly type: string; readonly text: string };
+
+/** Options of the guarded session; a scenario that gives none shares one that allows shop.test, docs.test and user.hosting.test. */
+export type Options = Omit<NonNullable<Parameters<typeof openSession>[0]>, "hostMap" | "storageState" | "browser" | "ledger">;
+
+/** Where an attack arrives when nothing is in its way. */
+export type Arrival = "evil" | "evil-connection" | "evil-udp" | "internal";
+
+export interface Scenario {
+  /** The row of attacks it belongs to, `A-97`. */
+  readonly id: string;
+  readonly title: string;
+  /** Every other address of a site answers with its own name. */
+  readonly pages?: Served;
+  readonly calls: readonly Call[];
+  readonly options?: Options;
+  /** Where the attack must arrive in plain Chromium; without that its silence proves nothing. */
+  readonly arrives: Arrival;
+  /** Why plain Chromium does not do it either, as measured: it is run and must be silent, but is not counted. */
+  readonly notCounted?: string;
+  /** A refusal with a name that starts so must be readable in a result or in `network_requests`. */
+  readonly refused?: string;
+  /** Text of the page that must still be there afterwards. */
+  readonly stays?: string;
+  /** Text that the model must never get. */
+  readonly untold?: string;
+}
