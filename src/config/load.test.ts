@@ -86,7 +86,7 @@ describe("defaults", () => {
       navigationTimeoutMs: 60_000,
       idleMinutes: undefined,
       results: "both",
-      browser: { path: undefined, headless: true, sandbox: true, cdpUrl: undefined },
+      browser: { path: undefined, headless: true, sandbox: true, cdpUrl: undefined, ca: undefined },
       ledger: { file: undefined },
     };
     for (const face of FACES) {
