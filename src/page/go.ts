@@ -27,19 +27,31 @@ const NETWORK_ERRORS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** A page that goes elsewhere all the time overtakes the way out of it; the empty page is there quicker than its next one. */
+const TRIES = 10;
+const EMPTY_TIMEOUT_MS = 1_000;
+
 /** Loads an address in the tab. Resolves when the document is committed, or when there will be none. */
 export async function go(view: View, url: string, permit: Permit, time: Time): Promise<Went> {
   permit.take();
-  return navigating(view, time, async (timeout) => {
-    await view.page.goto(url, { waitUntil: "commit", timeout, signal: time.signal });
-    return "document";
-  });
+  const load = (to: string, timeoutMs: number): Promise<Went | "overtaken"> =>
+    navigating(view, time, async () => {
+      await view.page.goto(to, { waitUntil: "commit", timeout: timeoutMs, signal: time.signal });
+      return "document";
+    });
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const went = await load(url, left(time));
+    if (went !== "overtaken") return went;
+    const empty = (): Promise<Went | "overtaken"> => load("about:blank", Math.min(EMPTY_TIMEOUT_MS, left(time)));
+    for (let empties = 1; empties < TRIES && (await empty()) === "overtaken"; empties++);
+  }
+  throw new Failure("navigation_failed", "The page that is there goes elsewhere by itself all the time. Open the address in a new tab.");
 }
 
 /** One step in the tab's history. "none": there is no page there. */
 export async function goBackOrForward(view: View, direction: "back" | "forward", permit: Permit, time: Time): Promise<Went> {
   permit.take();
-  return navigating(view, time, async (timeout) => {
+  const went = await navigating(view, time, async (timeout) => {
     const before = view.url;
     const document = view.document;
     const response =
@@ -48,6 +60,7 @@ export async function goBackOrForward(view: View, direction: "back" | "forward",
         : await view.page.goForward({ waitUntil: "commit", timeout, signal: time.signal });
     return response !== null || view.url !== before || view.document !== document ? "document" : "none";
   });
+  return went === "overtaken" ? "document" : went;
 }
 
 const HISTORY_TIMEOUT_MS = 2_000;
@@ -64,13 +77,18 @@ export async function historyEntry(view: View, direction: "back" | "forward", ti
   return entries[currentIndex + (direction === "back" ? -1 : 1)]?.url ?? null;
 }
 
-async function navigating(view: View, time: Time, work: (timeoutMs: number) => Promise<Went>): Promise<Went> {
+const left = (time: Time): number => Math.max(1, time.remainingMs());
+
+/** "overtaken": the page went elsewhere by itself first. */
+async function navigating(view: View, time: Time, work: (timeoutMs: number) => Promise<Went>): Promise<Went | "overtaken"> {
+  const before = view.document;
   try {
-    return await work(Math.max(1, time.remainingMs()));
+    return await work(left(time));
   } catch (error) {
     const message = error instanceof Error ? error.message : "";
+    if (/interrupted by another navigation/.test(message)) return "overtaken";
+    if (/ERR_ABORTED/.test(message) && view.document !== before) return "overtaken";
     if (/ERR_ABORTED|Download is starting/.test(message)) return "none";
-    if (/interrupted by another navigation/.test(message)) return "document";
     const known = NETWORK_ERRORS.find(([pattern]) => pattern.test(message));
     if (known !== undefined) throw new Failure("navigation_failed", `${known[1]} The page was not opened.`, { cause: error });
     const chromium = /net::(ERR_[A-Z_]+)/.exec(message);

@@ -19,13 +19,17 @@ export interface Joined {
 }
 
 const OWNER_TIMEOUT_MS = 1_000;
+/** Frames inside that do not answer may cost a look so much, */
+const FRAME_TIMEOUT_MS = 1_500;
+/** and of what is left of the call no more than this: the page around them must be told in time. */
+const FRAMES_SHARE = 0.4;
 
 interface Looked {
   readonly frame: ReadableFrame;
   /** Null when it may not be shown. */
   readonly seen: SeenFrame | null;
   /** Local id of the element that holds it, in the parent's document. */
-  readonly ownerId: number | null;
+  readonly ownerId: number;
 }
 
 /** Looks at all frames of a tab at once and puts each where its element is. Rejects with `Failure` when the first frame cannot be read. */
@@ -36,27 +40,27 @@ export async function joinFrames(view: View, options: JoinOptions): Promise<Join
   const start = place === null ? all[0] : all.find((frame) => frame.worldId === place.frame.worldId);
   if (start === undefined) throw stale();
   const inside = place === null ? all : all.filter((frame) => isUnder(view, frame, start));
-  const ask = async (frame: ReadableFrame, rootId?: number): Promise<SeenFrame> => {
+  const ask = async (frame: ReadableFrame, timeoutMs: number, rootId?: number): Promise<SeenFrame> => {
     await reachInto(view, frame, time);
     const look: LookOptions = { budgetTokens: options.budgetTokens, ...(rootId !== undefined && { rootId }) };
-    return (await view.ask(frame, "look", [look])) as SeenFrame;
+    return (await view.ask(frame, "look", [look], timeoutMs)) as SeenFrame;
   };
-  const looks = inside.map(async (frame): Promise<Looked | null> => {
-    if (frame === start) return { frame, seen: await ask(frame, place?.localId), ownerId: null };
+  const within = (limitMs: number): number => Math.max(1, Math.min(limitMs, time.remainingMs() * FRAMES_SHARE));
+  const inner = inside.map(async (frame): Promise<Looked | null> => {
+    if (frame === start) return null;
     // A frame that does not answer is not read; only the one that was asked for must answer.
-    const child = await lookInto(view, frame, ask);
+    const child = await lookInto(view, frame, (each) => ask(each, within(FRAME_TIMEOUT_MS)));
     if (child === null) return null;
-    const owner = await view.wire.ownerOf(frame.record, Math.min(OWNER_TIMEOUT_MS, time.remainingMs()));
+    const owner = await view.wire.ownerOf(frame.record, within(OWNER_TIMEOUT_MS));
     return owner === null ? null : { ...child, ownerId: owner.id };
   });
-  const looked = await Promise.all(looks);
-  const first = looked.find((entry) => entry?.frame === start);
-  if (first?.seen == null) throw stale();
+  const [top, ...children] = await Promise.all([ask(start, Math.max(1, time.remainingMs()), place?.localId), ...inner]);
+  const looked = children.filter((child) => child !== null);
 
   const join = (frame: ReadableFrame, seen: SeenFrame): JoinedFrame => {
     const children = new Map<number, NonNullable<JoinedNode["frame"]>>();
     for (const child of looked) {
-      if (child?.ownerId == null || child.frame.record.parentId !== frame.record.id) continue;
+      if (child.frame.record.parentId !== frame.record.id) continue;
       children.set(
         child.ownerId,
         child.seen === null ? { withheld: "out of reach", site: view.siteOf(child.frame.record.url) } : join(child.frame, child.seen),
@@ -65,8 +69,8 @@ export async function joinFrames(view: View, options: JoinOptions): Promise<Join
     return joinFrame(frame.worldId, view.siteOf(frame.record.url), seen, (id) => children.get(id) ?? null);
   };
   return {
-    top: join(start, first.seen),
-    frames: new Map([...inside, ...looked.flatMap((entry) => entry?.frame ?? [])].map((frame) => [frame.worldId, frame])),
+    top: join(start, top),
+    frames: new Map([...inside, ...looked.map(({ frame }) => frame)].map((frame) => [frame.worldId, frame])),
   };
 }
 

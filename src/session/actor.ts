@@ -76,6 +76,7 @@ export class Actor {
     } catch (error) {
       failure = this.#options.failureOf(error, view);
       if (failure.code === "browser_ended" || failure.code === "cancelled") throw failure;
+      if (failure.code === "page_ended" && view !== null && this.#isReplaced(view, before)) failure = this.stillLoading(view);
     } finally {
       if (activity !== undefined) activity.acting = false;
     }
@@ -110,7 +111,7 @@ export class Actor {
     if (quiet && plan.look === "change" && !document && failure === null && refused === null) return { ...nothing, ok: true, fields, events };
     const seen = await this.#look(view, plan, document, failure === null ? time : this.#courtesy(time));
     const look = Failure.is(seen) ? null : seen;
-    if (Failure.is(seen)) failure ??= seen;
+    if (Failure.is(seen)) failure ??= (tabs?.get(view.tab) === undefined ? tabs?.whyClosed(view.tab) : null) ?? seen;
     const changed = document ? "document" : (look?.changed ?? false) || view.url !== urlBefore ? "content" : "nothing";
     const page =
       document || view.url !== urlBefore || plan.look === "page" ? { url: this.#options.redact(view.url), title: look?.title ?? "", tab: view.tab } : null;
@@ -128,6 +129,7 @@ export class Actor {
   }
 
   async #look<Fields>(view: View, plan: Plan<Fields>, newDocument: boolean, time: Deadline): Promise<Look | Failure> {
+    const { document } = view;
     for (let tries = 1; ; tries++) {
       try {
         return await time.within(
@@ -150,10 +152,16 @@ export class Actor {
             `The page did not answer within ${time.totalMs} ms: a script keeps it busy. Open it again, or another, with navigate.`,
             { cause: failure },
           );
-        if (tries === LOOK_TRIES) return failure;
+        if (tries === LOOK_TRIES) return this.#isReplaced(view, document) ? this.stillLoading(view) : failure;
         await view.wire.activity.next(view.target, Math.min(LOOK_AGAIN_MS, time.remainingMs()));
       }
     }
+  }
+
+  /** A page that goes elsewhere while it is read. */
+  #isReplaced(view: View, document: string | null): boolean {
+    const isThere = this.#options.tabs()?.get(view.tab) === view;
+    return isThere && (view.document !== document || view.wire.activity.of(view.target).navigation !== null);
   }
 
   /** Why the committed document may not be shown; null when it may. */

@@ -175,6 +175,8 @@ export class Targets {
     if (navigated !== null) {
       const { id, parentId, loaderId, url, urlFragment } = navigated.frame;
       const frame = this.#frames.get(id) ?? emptyFrame(id, parentId ?? null, sessionId);
+      // Of a document that left while its frames were loading, or that waits in the back-forward cache, they are never said to be detached.
+      if (frame.loaderId !== loaderId) this.#forgetChildren(id);
       frame.sessionId = sessionId;
       frame.url = url + (urlFragment ?? "");
       // Its world stays as it is: Chromium announces contexts and commits in either order.
@@ -232,6 +234,10 @@ export class Targets {
 
   #forgetFrame(id: string): void {
     this.#frames.delete(id);
+    this.#forgetChildren(id);
+  }
+
+  #forgetChildren(id: string): void {
     for (const frame of [...this.#frames.values()]) if (frame.parentId === id) this.#forgetFrame(frame.id);
   }
 }

@@ -49,6 +49,20 @@ async function open(url: string) {
 }
 
 describe("the wire", () => {
+  test("forgets the frames of a document that is left while they are loading", async () => {
+    await using server = await recordingServer();
+    server.html("/leaf", "leaf");
+    server.html("/many", `<iframe src="/leaf"></iframe>`.repeat(400));
+    await using opened = await open(`${server.url}/leaf`);
+    for (const count of [10, 200]) {
+      await opened.page.goto(`${server.url}/many`, { waitUntil: "commit" });
+      await server.waitForHit("/leaf", { count });
+      await opened.page.goto(`${server.url}/leaf`);
+      await expect.poll(() => wire.frames(opened.target).length).toBe(1);
+      server.clear();
+    }
+  });
+
   test("knows a page, its frames in all processes, and calls each document's isolated world", async () => {
     await using inner = await recordingServer();
     inner.html("/", "<title>inner</title>");

@@ -41,7 +41,9 @@ test("T9: three frames in one another, of two origins and a srcdoc, are shown wi
     `<button onclick="fetch('/inner-done')">Inner</button><iframe srcdoc="<button onclick=&quot;fetch('/srcdoc-done')&quot;>Deepest</button>"></iframe>`,
   );
   it.server.html("/middle", `<button onclick="fetch('/middle-done')">Middle</button><iframe src="${other.url}/inner" width=500 height=300></iframe>`);
-  const shown = await it.show(`<h1>Top</h1><iframe src="/middle" width=600 height=500></iframe>`);
+  await it.show(`<h1>Top</h1><iframe src="/middle" width=600 height=500></iframe>`);
+  expect(await it.call("wait_for", { text: "Deepest" })).toMatchObject({ ok: true });
+  const shown = await it.call("snapshot", { detail: "full" });
   expect(shown.snapshot).toContain(other.host);
   await clickAll(shown, "Middle", "Inner", "Deepest");
   await it.server.waitForHit("/middle-done");

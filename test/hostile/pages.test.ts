@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type OpenedSession, openSession } from "../../src/index.ts";
+import { expectUsable, timed } from "../bad-input/support.ts";
+import { type RecordingServer, recordingServer } from "../servers.ts";
+import { type HostilePage, hostilePages } from "./pages.ts";
+import { type Memory, memory } from "./support.ts";
+
+/** A page that can be read at all is read within the default deadline of an action; of one that hangs, every call costs its own. */
+const READABLE_MS = 10_000;
+const HANGING_MS = 1_000;
+const MAX_TABS = 8;
+const MAX_RESULT_CHARS = 40_000;
+const MAX_KEPT_MB = 15;
+const MAX_RESIDENT_MB = 150;
+
+const CALLS = [
+  ["snapshot", { detail: "full" }],
+  ["snapshot", { format: "elements" }],
+  ["find", { text: "nowhere" }],
+  ["get_text", {}],
+  ["scroll", { direction: "bottom" }],
+  ["click", { target: 'button "Nowhere"' }],
+  ["screenshot", {}],
+] as const;
+
+let server: RecordingServer;
+let session: OpenedSession;
+let atFirst: Memory;
+beforeAll(async () => {
+  server = await recordingServer();
+  server.html("/start", "<title>Start</title><h1>Here</h1><button>Nowhere</button>");
+  for (const page of hostilePages) page.serve(server);
+  session = await openSession({ private: [server.url] });
+  await expectUsable(session, `${server.url}/start`, "Here");
+  atFirst = await memory();
+});
+afterAll(async () => {
+  await session?.close();
+  await server.close();
+});
+
+async function expectMemoryBack(before: Memory): Promise<void> {
+  server.clear();
+  const after = await memory();
+  expect(after.held - before.held).toBeLessThan(MAX_KEPT_MB);
+  expect(after.resident - before.resident).toBeLessThan(MAX_RESIDENT_MB);
+}
+
+test.each(hostilePages)("$what: every call answers in time, the next page opens, the memory is back", { timeout: 180_000 }, async (page: HostilePage) => {
+  const before = await memory();
+  const deadlineMs = page.readable ? READABLE_MS : HANGING_MS;
+  const opened = await timed(session, "navigate", { url: `${server.url}${page.path}` }, deadlineMs);
+  for (const [tool, args] of CALLS) {
+    const result = await timed(session, tool, args, deadlineMs);
+    expect(JSON.stringify(result).length, tool).toBeLessThan(MAX_RESULT_CHARS);
+    if (page.readable && tool !== "click" && tool !== "screenshot")
+      expect(result, `${tool}: ${JSON.stringify(result).slice(0, 500)}`).toMatchObject({ ok: true });
+    if (page.readable && tool === "snapshot" && "detail" in args) expect(result.snapshot).toContain('heading "Top"');
+  }
+  expect(JSON.stringify(opened).length).toBeLessThan(MAX_RESULT_CHARS);
+  const { tabs } = (await timed(session, "tabs", {}, deadlineMs)) as { readonly tabs?: readonly unknown[] };
+  expect(tabs?.length).toBeLessThanOrEqual(MAX_TABS);
+
+  await expectUsable(session, `${server.url}/start`, "Here");
+  expect(await timed(session, "click", { target: 'button "Nowhere"' })).toMatchObject({ ok: true });
+  expect(await timed(session, "screenshot", {})).toMatchObject({ ok: true });
+  await expectMemoryBack(before);
+});
+
+test("after all of them", async () => {
+  await expectMemoryBack(atFirst);
+});
+
+test("an infinite list goes on with every scroll", async () => {
+  const last = async (): Promise<number> => {
+    const found = await timed(session, "find", { text: "The last row" });
+    return Number(/The last row is (\d+)/.exec(JSON.stringify(found))?.[1]);
+  };
+  await timed(session, "navigate", { url: `${server.url}/scroll` });
+  let rows = await last();
+  for (let screens = 0; screens < 5; screens++) {
+    expect(await timed(session, "scroll", { direction: "bottom" })).toMatchObject({ ok: true });
+    const more = await last();
+    expect(more).toBeGreaterThan(rows);
+    rows = more;
+  }
+});
