@@ -42,8 +42,11 @@ export async function go(view: View, url: string, permit: Permit, time: Time): P
   for (let tries = 1; tries <= TRIES; tries++) {
     const went = await load(url, left(time));
     if (went !== "overtaken") return went;
-    const empty = (): Promise<Went | "overtaken"> => load("about:blank", Math.min(EMPTY_TIMEOUT_MS, left(time)));
-    for (let empties = 1; empties < TRIES && (await empty()) === "overtaken"; empties++);
+    for (let empties = 1; empties <= TRIES; empties++) {
+      // What overtook it may be a navigation from before that was late; then ours is still on its way, and would overtake the next.
+      await stopLoading(view);
+      if ((await load("about:blank", Math.min(EMPTY_TIMEOUT_MS, left(time)))) !== "overtaken") break;
+    }
   }
   throw new Failure("navigation_failed", "The page that is there goes elsewhere by itself all the time. Open the address in a new tab.");
 }
@@ -77,6 +80,7 @@ export async function historyEntry(view: View, direction: "back" | "forward", ti
   return entries[currentIndex + (direction === "back" ? -1 : 1)]?.url ?? null;
 }
 
+/** Milliseconds; Playwright takes 0 for no limit. */
 const left = (time: Time): number => Math.max(1, time.remainingMs());
 
 /** "overtaken": the page went elsewhere by itself first. */

@@ -160,7 +160,7 @@ export class Actor {
 
   /** A page that goes elsewhere while it is read. */
   #isReplaced(view: View, document: string | null): boolean {
-    const isThere = this.#options.tabs()?.get(view.tab) === view;
+    const isThere = this.#options.tabs()?.get(view.tab) === view && view.wire.target(view.target) !== undefined && !view.page.isClosed();
     return isThere && (view.document !== document || view.wire.activity.of(view.target).navigation !== null);
   }
 

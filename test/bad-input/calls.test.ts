@@ -95,6 +95,38 @@ describe("calls at once", () => {
     expect(mixed.map((result) => result.error?.code ?? "ok")).toEqual(["ok", "ok", "ok", "unknown_tool", "bad_arguments", "ok"]);
   });
 
+  test("fifty, a part of them given up midway: each has its own answer, in order, and what was given up in line is never done", async () => {
+    const FIFTY = 50;
+    const MIDWAY = 10;
+    const midway = new AbortController();
+    const order: number[] = [];
+    const isGivenUp = (at: number): boolean => at % 3 === 2;
+    const calls = Array.from({ length: FIFTY }, async (_, at) => {
+      const result = await answer(
+        session,
+        "type_text",
+        { target: 'textbox "Name"', text: `text ${at}` },
+        FIFTY * SLACK_MS,
+        isGivenUp(at) ? midway.signal : undefined,
+      );
+      if (result.ok) order.push(at);
+      if (at === MIDWAY) midway.abort();
+      return result;
+    });
+    const page = await session.page();
+    await page.evaluate("{ window.typed = []; document.querySelector('input').addEventListener('input', ({ target }) => typed.push(target.value)); }");
+    const results = await Promise.all(calls);
+    for (const [at, result] of results.entries()) {
+      if (isGivenUp(at) && at > MIDWAY + 1) expect(result, `call ${at}`).toMatchObject(cancelled);
+      else if (!isGivenUp(at)) expect(result, `call ${at}`).toMatchObject({ ok: true, value: `text ${at}` });
+    }
+    expect(order).toEqual([...order].sort((one, other) => one - other));
+    const typed = (await page.evaluate("typed")) as readonly string[];
+    expect(typed).toContain(`text ${FIFTY - 1}`);
+    expect(typed.filter((text) => Number(text.slice(5)) > MIDWAY + 1 && isGivenUp(Number(text.slice(5))))).toEqual([]);
+    await expectUsable(session, `${server.url}/`, "Here");
+  });
+
   test("two first calls start one browser", async () => {
     await using fresh = await openSession({ private: [server.url] });
     const starts: string[] = [];
