@@ -4,16 +4,17 @@ import { join } from "node:path";
 import { type BrowserContext, chromium } from "playwright-core";
 import { INTERNAL_NAMES } from "./internal-names.ts";
 import { obeyPlainly } from "./obedient.ts";
-import type { Arrival, Scenario } from "./scenario.ts";
+import type { Scenario } from "./scenario.ts";
 import type { World } from "./world.ts";
 
 const ARRIVAL_MS = 8_000;
+const CLOSE_MS = 1_000;
 const LOOK_EVERY_MS = 5;
 
 /** Chromium with nothing of ours in its way, in a world of its own. A profile, since only there it preconnects. */
 export interface Control {
-  /** Whether the attack arrives. */
-  arrives(scenario: Scenario): Promise<boolean>;
+  /** What of it does not arrive; empty when all does. */
+  missing(scenario: Scenario): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -25,21 +26,33 @@ export async function startControl(world: World, trustedKey: string): Promise<Co
     executablePath: process.env.CHAPERONE_BROWSER ?? "/usr/bin/chromium",
     args: [
       "--no-sandbox",
-      `--host-resolver-rules=${mapped.map(([name, place]) => `MAP ${name} ${place}`).join(",")}`,
+      `--host-resolver-rules=${mapped.map(([name, place]) => `MAP ${name} ${place},MAP ${name}. ${place}`).join(",")}`,
       `--ignore-certificate-errors-spki-list=${trustedKey}`,
     ],
     ignoreDefaultArgs: ["--disable-popup-blocking"],
   });
+  /** The first one, and those that do not close. */
+  const kept = new Set(context.pages());
   return {
-    async arrives(scenario) {
+    async missing(scenario) {
+      if (scenario.notCounted !== undefined) return scenario.parts ?? [scenario.title];
       world.clear();
       world.serve(scenario.pages ?? {});
       const page = await context.newPage();
       try {
         await obeyPlainly(page, scenario.calls, world.at);
-        return await until(() => arrivedAt(world, scenario.arrives), scenario.notCounted === undefined ? ARRIVAL_MS : 0);
+        const missing = (): readonly string[] => missingAt(world, scenario);
+        if (scenario.arrives === "shown") {
+          const texts = await Promise.all(page.frames().map((frame) => frame.content().catch(() => "")));
+          return texts.some((text) => scenario.untold !== undefined && text.includes(scenario.untold)) ? [] : [scenario.title];
+        }
+        await until(() => missing().length === 0, ARRIVAL_MS);
+        return missing();
       } finally {
-        for (const open of context.pages()) if (open !== context.pages()[0]) await open.close({ runBeforeUnload: false }).catch(() => {});
+        // A page between two documents may take for ever to close.
+        const mine = context.pages().filter((open) => !kept.has(open));
+        await Promise.race([Promise.all(mine.map((open) => open.close().catch(() => {}))), later(CLOSE_MS)]);
+        for (const open of context.pages()) kept.add(open);
       }
     },
     close: async () => {
@@ -49,24 +62,42 @@ export async function startControl(world: World, trustedKey: string): Promise<Co
   };
 }
 
-function arrivedAt({ evil, internal }: World, where: Arrival): boolean {
-  switch (where) {
+function missingAt({ evil, internal }: World, { arrives, parts, title }: Scenario): readonly string[] {
+  switch (arrives) {
     case "evil":
-      return evil.requests.length > 0;
+    case "internal": {
+      const { requests } = arrives === "evil" ? evil : internal;
+      if (parts !== undefined) return parts.filter((part) => !requests.some((line) => lastOf(line) === part));
+      return requests.length > 0 ? [] : [title];
+    }
     case "evil-connection":
-      return evil.connections > 0;
+      return evil.connections > 0 ? [] : [title];
     case "evil-udp":
-      return evil.packets > 0;
-    case "internal":
-      return internal.requests.length + internal.connections > 0;
+      return evil.packets > 0 ? [] : [title];
+    case "shown":
+      return [title];
   }
+}
+
+/** The last part of an address's path. */
+export function lastOf(address: string): string {
+  return (
+    address
+      .replace(/[?#].*$/, "")
+      .split("/")
+      .at(-1) ?? ""
+  );
 }
 
 export async function until(is: () => boolean, withinMs: number): Promise<boolean> {
   const endsAt = performance.now() + withinMs;
   while (!is()) {
     if (performance.now() >= endsAt) return false;
-    await new Promise((next) => setTimeout(next, LOOK_EVERY_MS));
+    await later(LOOK_EVERY_MS);
   }
   return true;
+}
+
+function later(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
 }

@@ -3,6 +3,7 @@ import type { OpenedSession } from "../src/index.ts";
 import type { Call, Places } from "./scenario.ts";
 
 const CALL_MS = 5_000;
+const PLAIN_MS = 2_000;
 
 /** Issues the calls whatever it is told; of an address with variants the next one when one was refused. Returns all that it was told. */
 export async function obey(session: OpenedSession, calls: readonly Call[], at: Places): Promise<readonly string[]> {
@@ -29,7 +30,7 @@ export async function obeyPlainly(page: PlaywrightPage, calls: readonly Call[], 
   };
   for (const each of calls) {
     if ("navigate" in each) {
-      for (const url of variants(each.navigate, at)) await page.goto(url, { waitUntil: "commit", timeout: CALL_MS }).catch(() => {});
+      for (const url of variants(each.navigate, at)) await page.goto(url, { waitUntil: "commit", timeout: PLAIN_MS }).catch(() => {});
     } else if ("click" in each) await locate(each.click).click({ noWaitAfter: true, timeout: CALL_MS });
     else await locate(each.type).fill(each.text, { timeout: CALL_MS });
   }

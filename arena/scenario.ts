@@ -27,8 +27,8 @@ export type Call =
 /** Options of the guarded session; a scenario that gives none shares one that allows shop.test, docs.test and user.hosting.test. */
 export type Options = Omit<NonNullable<Parameters<typeof openSession>[0]>, "hostMap" | "storageState" | "browser" | "ledger">;
 
-/** Where an attack arrives when nothing is in its way. */
-export type Arrival = "evil" | "evil-connection" | "evil-udp" | "internal";
+/** Where an attack arrives when nothing is in its way; `shown`: the page has the words of `untold`. */
+export type Arrival = "evil" | "evil-connection" | "evil-udp" | "internal" | "shown";
 
 export interface Scenario {
   /** The row of attacks it belongs to, `A-97`. */
@@ -40,7 +40,10 @@ export interface Scenario {
   readonly options?: Options;
   /** Where the attack must arrive in plain Chromium; without that its silence proves nothing. */
   readonly arrives: Arrival;
-  /** Why plain Chromium does not do it either, as measured: it is run and must be silent, but is not counted. */
+  /** Several attacks in one: the last part of each one's path. Each must arrive in plain Chromium, and each be refused by name, but for `unseen`. */
+  readonly parts?: readonly string[];
+  readonly unseen?: readonly string[];
+  /** Why plain Chromium does not do it either, as measured: it is run with the guard only and is not counted. */
   readonly notCounted?: string;
   /** A refusal with a name that starts so must be readable in a result or in `network_requests`. */
   readonly refused?: string;

@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { selfSigned } from "../src/proxy/certificate.fixture.ts";
 import { type Arrivals, type Listener, listen } from "./listener.ts";
 import type { Places, Served } from "./scenario.ts";
+import { FRAME_HOSTS } from "./scenarios/channels.ts";
 
 /** Sites that a session may be told to allow, and a host of their assets. */
-const OWN = ["shop.test", "cdn.shop.test", "docs.test", "cdn.test", "user.hosting.test"] as const;
+const OWN: readonly string[] = ["shop.test", "cdn.shop.test", "docs.test", "cdn.test", "user.hosting.test", ...FRAME_HOSTS];
 /** Every byte to one of these is a hit. */
 const EVIL = ["evil.test", "evilshop.test", "shop.test.evil.test", "bank.test", "sibling.hosting.test"] as const;
 export const SITES: readonly string[] = [...OWN, ...EVIL];
@@ -13,7 +14,7 @@ export const SITES: readonly string[] = [...OWN, ...EVIL];
 export const INTERNAL_WORDS = "internal-secret-words";
 
 /** The certificate that all servers here show. */
-export const authority = selfSigned(...SITES);
+export const authority = selfSigned("shop.test", "*.shop.test", "docs.test", "cdn.test", ...EVIL);
 
 /** One copy of all sites with all that arrived at them. The guarded browser and the unguarded one have a world each. */
 export interface World {
