@@ -201,7 +201,6 @@ const features: Scenario = opened(
       bluetooth: () => navigator.bluetooth.requestDevice({ acceptAllDevices: true }),
       clipboard: () => navigator.clipboard.readText(),
       files: () => showOpenFilePicker(),
-      passkey: () => navigator.credentials.get({ publicKey: { challenge: new Uint8Array(16) } }),
       fonts: async () => { if ((await queryLocalFonts()).length === 0) throw 0; },
       idle: async () => { if (await IdleDetector.requestPermission() !== "granted") throw 0; },
     };
