@@ -28,9 +28,10 @@ export function selfSigned(...names: readonly string[]): { readonly cert: string
     extensions,
   );
   const signature = tlv(0x03, Buffer.from([0]), sign("sha256", body, privateKey));
+  // Without a line that is empty: OpenSSL takes none.
   const base64 = sequence(body, ecdsaWithSha256, signature).toString("base64");
   return {
-    cert: `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}/g, "$&\n")}\n-----END CERTIFICATE-----\n`,
+    cert: `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}(?=.)/g, "$&\n")}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
   };
 }
