@@ -30,6 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   console.log(`channels: ${fired.without} without the guard, ${fired.with} with it`);
+  for (const { id, title, notCounted } of scenarios) if (notCounted !== undefined) console.log(`not counted: ${id} ${title}: ${notCounted}`);
   await Promise.all([control.close(), guarded.close()]);
   await Promise.all([worlds.guarded.close(), worlds.plain.close()]);
   await rm(directory, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 import { browserPeers } from "../proxy/peers.ts";
 import type { Place } from "../proxy/place.ts";
 import { type ProxyEvent, startProxy } from "../proxy/proxy.ts";
+import type { Resolve } from "../proxy/resolver.ts";
 import { Ways } from "../proxy/ways.ts";
 import type { RuleId } from "../types.ts";
 import type { RequestSeen } from "../wire/interception.ts";
@@ -10,6 +11,8 @@ export interface EgressOptions {
   readonly allowAddress: (address: string, host: string, port: number) => boolean;
   /** These names, on any port, are served from there. */
   readonly hostMap: ReadonlyMap<string, Place>;
+  /** Default: the system's resolver. Only tests of names give another one. */
+  readonly resolve?: Resolve | undefined;
   readonly onDecision: (event: ProxyEvent) => void;
   readonly now: () => number;
 }
@@ -36,6 +39,7 @@ export async function startEgress(options: EgressOptions): Promise<Egress> {
     allowAddress: options.allowAddress,
     peers: browserPeers(() => group),
     hostMap: options.hostMap,
+    ...(options.resolve && { resolve: options.resolve }),
     onDecision: options.onDecision,
     now: options.now,
   });

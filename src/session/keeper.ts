@@ -20,7 +20,7 @@ export interface KeeperOptions {
   /** Takes credentials out of a page's words. */
   readonly redactText: (text: string) => string;
   /** What the egress proxy asks: the address rule, and names that are served from elsewhere. */
-  readonly egress: Pick<EgressOptions, "allowAddress" | "hostMap">;
+  readonly egress: Pick<EgressOptions, "allowAddress" | "hostMap" | "resolve">;
   readonly browser: LiveOptions["browser"];
   /** Every browser of the session begins with it. */
   readonly storageState?: StorageState | undefined;

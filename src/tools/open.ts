@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type * as playwright from "playwright-core";
 import { authorityKeys, type Config, ConfigError, type StorageState, stateDirectory } from "../config/index.ts";
 import { openGuard, type RuleHook, redactText, redactUrl, siteOf } from "../guard/index.ts";
+import type { EgressOptions } from "../session/egress.ts";
 import { Session } from "../session/session.ts";
 import type { BrowserEvent, CallableSession, Envelope, ToolResult } from "../types.ts";
 import { instructionsFor } from "./instructions.ts";
@@ -15,6 +16,8 @@ export interface Extras {
   readonly rule?: RuleHook | undefined;
   /** Checked by `parseStorageState`. */
   readonly storageState?: StorageState | undefined;
+  /** For tests of names; no option or library call leads here. Default: the system's resolver. */
+  readonly resolve?: EgressOptions["resolve"];
   /** One line for the person at the terminal. Default: stderr. */
   readonly warn?: (line: string) => void;
 }
@@ -66,7 +69,7 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
   if (config.browser.cdpUrl !== undefined) warn(ATTACHED_LINE);
   const session = new Session({
     guard,
-    egress: { allowAddress, hostMap: servedFrom(config.hostMap) },
+    egress: { allowAddress, hostMap: servedFrom(config.hostMap), resolve: extras.resolve },
     siteOf,
     redact: redactUrl,
     redactText,
