@@ -10,13 +10,14 @@ import {
   type ReachPolicy,
   reach,
   reachPolicy,
+  redactText,
   redactUrl,
   refuse,
   type SiteEntry,
   sitesOfText,
 } from "../gate/index.ts";
 import type { DecisionEntry, DecisionLog } from "../ledger/log.ts";
-import type { CallId, ErrorCode, Intent, Permit, Receipt, Refuse, RequestFacts, RuleId, Verdict } from "../types.ts";
+import type { BrowserEvent, CallId, ErrorCode, Intent, Permit, Receipt, Refuse, RequestFacts, RuleId, Verdict } from "../types.ts";
 import { Grants } from "./grants.ts";
 import { type Charter, charterOf, judgeIntent, judgePlace, judgeRequest, judgeShown, type Rules } from "./judge.ts";
 import { isPermit, issuePermit, spend } from "./permit.ts";
@@ -27,6 +28,9 @@ const REMEMBERED_CALLS = 256;
 /** A page can cause refusals without end: beyond this many, only counts are written. */
 const MAX_PAGE_REQUEST_RECORDS = 5_000;
 const MAX_METHOD_CHARS = 40;
+/** A page can open dialogs without end. */
+const MAX_DIALOG_RECORDS = 500;
+const MAX_DIALOG_CHARS = 200;
 /** Hosts that came over https. Beyond that many the oldest is forgotten. */
 const MAX_SECURE_HOSTS = 2_000;
 
@@ -60,6 +64,8 @@ export interface Guard {
   mayConnect(host: string, port: number, scheme: "http" | "https" | "ws" | "wss"): boolean;
   /** Puts the sites that an operator's further words name into scope. What went wrong leaves the scope as it was. */
   addOperatorText(text: string): void;
+  /** Writes down what of the browser's events belongs into the record. A subscriber of the event stream; never throws. */
+  saw(event: BrowserEvent): void;
   /** What is enforced of reach, in a few lines for the model. */
   describe(): readonly string[];
 }
@@ -83,6 +89,7 @@ export function createGuard(options: GuardOptions): Guard {
   const open = new WeakMap<Permit, Receipt>();
   let counts = { allowed: 0, refused: 0 };
   let pageRecords = 0;
+  let dialogRecords = 0;
   let isLogBroken = false;
 
   const record = (entry: DecisionEntry): Receipt | null => {
@@ -225,6 +232,12 @@ export function createGuard(options: GuardOptions): Guard {
       } catch {
         return false;
       }
+    },
+
+    saw(event) {
+      if (event.kind !== "dialog" || dialogRecords >= MAX_DIALOG_RECORDS) return;
+      dialogRecords++;
+      record({ kind: "dialog", type: event.type, words: redactText(event.message.slice(0, MAX_DIALOG_CHARS)), answered: event.answered });
     },
 
     addOperatorText(text) {

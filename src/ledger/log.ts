@@ -7,7 +7,7 @@ const RING_RECORDS = 1_000;
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
 
-/** What was decided. Addresses come redacted; values are never here, only how long they were; nor are a page's words. */
+/** What was decided. Addresses come redacted; values are never here, only how long they were; and of a page's words only those of its dialogs. */
 export type DecisionEntry =
   | {
       readonly kind: "intent";
@@ -45,6 +45,8 @@ export type DecisionEntry =
     }
   /** A site came into scope. */
   | { readonly kind: "grant"; readonly grant: string; readonly source: "config" | "task" | "answer" | "firstUse"; readonly site: string }
+  /** A page asked or told a person something, and what it got. Its words are cut and without credentials. */
+  | { readonly kind: "dialog"; readonly type: string; readonly words: string; readonly answered: "dismissed" | "accepted" }
   /** A call or request that could not even be read. */
   | { readonly kind: "fault"; readonly of: "call" | "request"; readonly rule: RuleId };
 

@@ -82,6 +82,7 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
     storageState: extras.storageState,
     warn,
   });
+  session.events.subscribe((event) => guard.saw(event));
   const end = async (): Promise<void> => {
     await session.close();
     close();

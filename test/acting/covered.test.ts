@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Stage, stage } from "./support.ts";
-
-/** A whole call (pages.md, T5). */
-const AT_ONCE_MS = 300;
+import { AT_ONCE_MS, atOnce, type Stage, stage } from "./support.ts";
 
 let it: Stage;
 beforeAll(async () => {
@@ -16,7 +13,7 @@ const WALL = `<div id="wall" style="position:fixed;inset:0;background:#fffd"><di
 
 test("T5: a button under a cookie wall is refused at once, with the wall's ref and its controls", async () => {
   await it.show(BUY + WALL);
-  const clicked = await it.call("click", { target: 'button "Buy"' });
+  const clicked = await atOnce(() => it.call("click", { target: 'button "Buy"' }));
   expect(clicked).toMatchObject({
     ok: false,
     error: { code: "covered", message: "A dialog lies over the target and would take the click. Use one of the controls in it first." },
@@ -34,7 +31,7 @@ test("T5: a button under a cookie wall is refused at once, with the wall's ref a
 
 test("T5: no words of the page are in the message, and the page is as it was", async () => {
   await it.show(`${BUY}<div style="position:fixed;inset:0;background:#fff">Say yes to everything</div>`);
-  const clicked = await it.call("click", { target: 'button "Buy"' });
+  const clicked = await atOnce(() => it.call("click", { target: 'button "Buy"' }));
   expect(clicked).toMatchObject({ ok: false, error: { code: "covered" }, cover: { ref: expect.any(String) } });
   expect(clicked.error?.message).not.toContain("Say yes");
   expect(clicked.ms).toBeLessThan(AT_ONCE_MS);
@@ -54,7 +51,7 @@ describe("covered too", () => {
     ["a button in a frame", "click", { target: 'button "In"' }, `<iframe srcdoc="<button>In</button>"></iframe>`],
   ])("%s", async (_what, tool, args, html) => {
     await it.show(html + WALL);
-    const answer = await it.call(tool, args);
+    const answer = await atOnce(() => it.call(tool, args));
     expect(answer).toMatchObject({ ok: false, error: { code: "covered" }, cover: { role: "dialog" } });
     expect(answer.ms).toBeLessThan(AT_ONCE_MS);
   });

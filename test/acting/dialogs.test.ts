@@ -1,8 +1,6 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeOthers, type Stage, stage, tabsOf } from "./support.ts";
-
-/** What a dialog may add to a call (pages.md, T6). */
-const AT_ONCE_MS = 300;
+import { AT_ONCE_MS, atOnce, closeOthers, type Stage, stage, tabsOf } from "./support.ts";
 
 let it: Stage;
 beforeAll(async () => {
@@ -15,7 +13,7 @@ const ASK = `<button onclick="document.title = document.querySelector('output').
   <button onclick="alert('First'); document.querySelector('output').textContent = String(confirm('Then?'))">Both</button><output></output>`;
 
 test("T6: an alert in a head script comes back at once", async () => {
-  const opened = await it.show(`<script>alert("In the head")</script><h1>After</h1>`);
+  const opened = await atOnce(() => it.show(`<script>alert("In the head")</script><h1>After</h1>`));
   expect(opened).toMatchObject({
     ok: true,
     snapshot: expect.stringContaining("After"),
@@ -25,19 +23,23 @@ test("T6: an alert in a head script comes back at once", async () => {
 });
 
 test("T6: a confirm during load is never accepted", async () => {
-  const opened = await it.show(`<script>document.write("<p>It was " + confirm("Delete all?") + "</p>")</script>`);
+  const opened = await atOnce(() => it.show(`<script>document.write("<p>It was " + confirm("Delete all?") + "</p>")</script>`));
   expect(opened).toMatchObject({ snapshot: expect.stringContaining("It was false"), events: [{ type: "confirm", answered: "dismissed" }] });
   expect(opened.ms).toBeLessThan(AT_ONCE_MS);
 });
 
-test("T7: an alert, then a confirm: both are told", async () => {
+test("T7: an alert, then a confirm: both are told, and in the record", async () => {
   await it.show(ASK);
-  const clicked = await it.call("click", { target: 'button "Both"' });
+  const clicked = await atOnce(() => it.call("click", { target: 'button "Both"' }));
   expect(clicked.events).toEqual([
     { kind: "dialog", type: "alert", message: "First", answered: "dismissed" },
     { kind: "dialog", type: "confirm", message: "Then?", answered: "dismissed" },
   ]);
   expect(clicked.snapshot).toContain("false");
+  const record = readFileSync(it.session.ledgerFile, "utf8")
+    .split("\n")
+    .filter((line) => line.includes('"kind":"dialog"'));
+  expect(record.map((line) => (JSON.parse(line) as { words: string }).words).slice(-2)).toEqual(["First", "Then?"]);
   expect(clicked.ms).toBeLessThan(AT_ONCE_MS);
 });
 

@@ -1,6 +1,17 @@
 import { type CallableSession, type Envelope, type OpenedSession, openSession, type SessionOptions } from "../../src/index.ts";
 import { type RecordingServer, recordingServer } from "../servers.ts";
 
+/** What "at once" may take (pages.md, T5 to T7). */
+export const AT_ONCE_MS = 300;
+const QUICK_TRIES = 3;
+
+/** What is quick is quick in one of three tries, however busy the machine is; what is slow is slow in all. */
+export async function atOnce<T extends { readonly ms: number }>(work: () => Promise<T>): Promise<T> {
+  let tried = await work();
+  for (let again = 1; again < QUICK_TRIES && tried.ms >= AT_ONCE_MS; again++) tried = await work();
+  return tried;
+}
+
 /** A session with a browser that runs already, and the one server it may reach. */
 export interface Stage extends AsyncDisposable {
   readonly server: RecordingServer;
