@@ -38,3 +38,17 @@ export function plainWords(node: JoinedNode): string {
   if (own === "" || joined.includes(own)) return joined;
   return joined === "" ? own : `${own} ${joined}`;
 }
+
+/** Nodes of one document, in reading order. */
+export function* nodesOf(nodes: readonly JoinedNode[]): Generator<JoinedNode> {
+  for (const node of nodes) {
+    yield node;
+    yield* nodesOf(node.children ?? []);
+  }
+}
+
+/** The document and all that are read inside it. */
+export function* framesOf(frame: JoinedFrame): Generator<JoinedFrame> {
+  yield frame;
+  for (const node of nodesOf(frame.nodes)) if (node.frame !== undefined && "nodes" in node.frame) yield* framesOf(node.frame);
+}

@@ -1,4 +1,5 @@
 import { type Box, overlap, type Size, wholePixels } from "./geometry.ts";
+import { drawLabels, type Label } from "./labels.ts";
 
 /** Plainly not a field: nobody takes it for what the page shows. */
 const COLOUR: readonly number[] = [64, 64, 64, 255];
@@ -14,9 +15,9 @@ export function pngSize(png: Buffer): Size {
   return { width: png.readUInt32BE(IHDR_WIDTH_AT), height: png.readUInt32BE(IHDR_HEIGHT_AT) };
 }
 
-/** The PNG with the boxes (picture pixels) filled in one colour. Without boxes it is given back as it is. Throws on a broken PNG. */
-export async function paint(png: Buffer, boxes: readonly Box[]): Promise<Buffer> {
-  if (boxes.length === 0) return png;
+/** The PNG with the boxes (picture pixels) filled in one colour and the labels over them. Without either it is given back as it is. Throws on a broken PNG. */
+export async function paint(png: Buffer, boxes: readonly Box[], labels: readonly Label[] = []): Promise<Buffer> {
+  if (boxes.length === 0 && labels.length === 0) return png;
   const { decode, encode } = await import("fast-png");
   const image = decode(png);
   if (image.palette !== undefined || image.depth !== 8) throw new Error("not a picture that a browser takes");
@@ -26,6 +27,7 @@ export async function paint(png: Buffer, boxes: readonly Box[]): Promise<Buffer>
     const area = overlap(wholePixels(grown(box)), all);
     if (area !== null) fill(pixels, image, area);
   }
+  drawLabels({ data: pixels, width: image.width, height: image.height, channels: image.channels }, labels);
   const painted = encode(
     { width: image.width, height: image.height, data: pixels, depth: 8, channels: image.channels },
     { zlib: { level: COMPRESSION_LEVEL } },

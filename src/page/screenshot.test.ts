@@ -391,3 +391,29 @@ describe("what a page sees of it", () => {
     expect(await opened.page.evaluate("[innerWidth, innerHeight, scrollY]")).toEqual([1280, 800, 0]);
   });
 });
+
+describe("marks", () => {
+  const YELLOW = [255, 226, 64];
+
+  test("stand at the corner of what can be acted on, also in a frame of another site, and nowhere else", async () => {
+    await using inner = await recordingServer();
+    inner.html("/", html(`<button style="position:absolute;left:20px;top:30px;width:80px;height:40px">In</button>`));
+    await using server = await recordingServer();
+    server.html(
+      "/",
+      html(
+        `<button style="position:absolute;left:300px;top:200px;width:120px;height:60px">Out</button><p style="position:absolute;left:600px;top:50px">Words</p>
+         <iframe src="${inner.url}/" style="position:absolute;left:100px;top:400px;width:300px;height:200px"></iframe>`,
+      ),
+    );
+    await using opened = await studio.open(`${server.url}/`);
+    const marked = colours(await capture(opened.view, permit(), { ...VIEWPORT, marks: true }, timeOf()));
+    expect(marked(300, 200)).toEqual(YELLOW);
+    expect(marked(120, 430)).toEqual(YELLOW);
+    expect(marked(600, 50)).toEqual(WHITE);
+    // The control: without marks neither place is yellow, and the page itself was not touched.
+    const plain = colours(await capture(opened.view, permit(), VIEWPORT, timeOf()));
+    expect(plain(300, 200)).not.toEqual(YELLOW);
+    expect(plain(120, 430)).not.toEqual(YELLOW);
+  });
+});

@@ -4,6 +4,7 @@ import type { Element, Permit } from "../types.ts";
 import { stale, toFailure } from "./failures.ts";
 import { FramePlaces, onTop, stepMs } from "./frame-places.ts";
 import { type Box, boxOf, isInside, moved, overlap, wholePixels } from "./geometry.ts";
+import { type Mark, marksIn } from "./marks.ts";
 import { paint, pngSize } from "./paint.ts";
 import { coversOf, type SecretPlaces, secretPlaces, type Viewport } from "./secret-places.ts";
 import type { ReadableFrame, Time, View } from "./view.ts";
@@ -28,6 +29,8 @@ export interface CaptureOptions {
   readonly fullPage: boolean;
   /** Scrolled into view; its box alone is in the picture. */
   readonly element: Element | null;
+  /** Writes the refs of what can be acted on into the picture. */
+  readonly marks?: boolean;
 }
 
 export interface Picture {
@@ -51,11 +54,13 @@ export async function capture(view: View, permit: Permit, options: CaptureOption
     const element = options.element === null ? null : await bringIntoView(view, options.element, time);
     const before = await secretPlaces(view, new Set(), time);
     const area = element === null ? (options.fullPage ? await wholePage(view, time) : before.viewport.box) : wholePixels(moved(element, before.viewport.box));
+    const inView: Box = { ...area, x: area.x - before.viewport.box.x, y: area.y - before.viewport.box.y };
+    const marks = options.marks === true ? await marksIn(view, inView, time) : [];
     const scale = Math.min(1, (MAX_SIDE_PX - ROUNDING_PX) / area.width, (MAX_SIDE_PX - ROUNDING_PX) / area.height);
-    const first = await shoot(view, { area, scale, before }, time);
+    const first = await shoot(view, { area, scale, before, marks }, time);
     if (first.picture.bytes.length <= MAX_BYTES) return first.picture;
     const smaller = scale * Math.sqrt(MAX_BYTES / first.picture.bytes.length) * SECOND_TRY;
-    const second = await shoot(view, { area, scale: smaller, before: first.after }, time);
+    const second = await shoot(view, { area, scale: smaller, before: first.after, marks }, time);
     if (second.picture.bytes.length <= MAX_BYTES) return second.picture;
     throw tooLarge();
   } catch (error) {
@@ -68,6 +73,7 @@ interface Shot {
   readonly area: Box;
   readonly scale: number;
   readonly before: SecretPlaces;
+  readonly marks: readonly Mark[];
 }
 
 async function shoot(view: View, shot: Shot, time: Time): Promise<{ readonly picture: Picture; readonly after: SecretPlaces }> {
@@ -91,6 +97,7 @@ async function shoot(view: View, shot: Shot, time: Time): Promise<{ readonly pic
   const bytes = await paint(
     png,
     covers.map((box) => ({ x: (box.x - area.x) * across, y: (box.y - area.y) * down, width: box.width * across, height: box.height * down })),
+    shot.marks.map(({ ref, box }) => ({ text: ref, at: { x: (box.x + viewport.box.x - area.x) * across, y: (box.y + viewport.box.y - area.y) * down } })),
   );
   return { picture: { bytes, width, height, scale: Number(scale.toFixed(4)) }, after };
 }

@@ -120,6 +120,8 @@ export interface World {
   scroll(direction: "up" | "down" | "left" | "right" | "top" | "bottom", id?: number): Scrolled;
   /** Grows with every DOM change. */
   version(): number;
+  /** Where elements are drawn, in CSS pixels of the viewport; null for those that are gone. */
+  boxes(ids: readonly number[]): readonly ({ readonly x: number; readonly y: number; readonly width: number; readonly height: number } | null)[];
   /** Rectangles of secret fields in CSS pixels of the viewport, those outside of it too. */
   secretBoxes(): readonly { readonly x: number; readonly y: number; readonly width: number; readonly height: number }[];
 }

@@ -1,5 +1,5 @@
 import type { Ref } from "../types.ts";
-import type { JoinedFrame, JoinedNode } from "./joined.ts";
+import { framesOf, type JoinedFrame, type JoinedNode, nodesOf } from "./joined.ts";
 import { ANY_PLACE, type Shown } from "./refs.ts";
 import type { View } from "./view.ts";
 
@@ -35,16 +35,3 @@ export function tellShown(view: View, top: JoinedFrame, refs: Iterable<Ref>): vo
 }
 
 const looksOf = (node: JoinedNode): string => `${node.role} ${node.place} ${node.name ?? ""}`;
-
-/** Within one document. */
-function* nodesOf(nodes: readonly JoinedNode[]): Generator<JoinedNode> {
-  for (const node of nodes) {
-    yield node;
-    yield* nodesOf(node.children ?? []);
-  }
-}
-
-function* framesOf(frame: JoinedFrame): Generator<JoinedFrame> {
-  yield frame;
-  for (const node of nodesOf(frame.nodes)) if (node.frame !== undefined && "nodes" in node.frame) yield* framesOf(node.frame);
-}

@@ -7,7 +7,12 @@ export const screenshot = tool({
   name: "screenshot",
   title: "Picture of the page",
   description: "PNG of what is visible, of the full page, or of one element. Secret fields are painted over.",
-  input: z.strictObject({ full_page: z.boolean().optional(), target: targetArgument.optional(), timeout_ms: timeoutArgument }),
+  input: z.strictObject({
+    full_page: z.boolean().optional(),
+    marks: z.boolean().optional().describe("write refs on what can be acted on"),
+    target: targetArgument.optional(),
+    timeout_ms: timeoutArgument,
+  }),
   effect: "look",
   deadline: "action",
   opens: false,
@@ -21,7 +26,12 @@ export const screenshot = tool({
       element,
       look: "nothing",
       act: async (permit) => {
-        const { bytes, width, height, scale } = await capture(view, permit, { fullPage: args.full_page === true, element }, desk.time);
+        const { bytes, width, height, scale } = await capture(
+          view,
+          permit,
+          { fullPage: args.full_page === true, element, marks: args.marks === true },
+          desk.time,
+        );
         return { image: { bytes, mimeType: "image/png" as const }, width, height, ...(scale !== 1 && { scale }) };
       },
     };

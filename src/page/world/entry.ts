@@ -119,6 +119,13 @@ const world: PageWorld = {
   options,
   quiet,
   version,
+  boxes: (ids) =>
+    ids.map((id) => {
+      const element = elementOf(id);
+      if (element === null) return null;
+      const { x, y, width, height } = box(element);
+      return { x, y, width, height };
+    }),
   secretBoxes,
   scroll,
   clickPoint,
