@@ -21,8 +21,8 @@ function inkOf(pixels: Pixels, left: number, top: number, signs: number): readon
 describe("a label on a picture", () => {
   test("can be read where it was put", () => {
     const pixels = blank(60, 40);
-    drawLabels(pixels, [{ text: "e17", at: { x: 10, y: 5 } }]);
-    expect(inkOf(pixels, 10, 5, 3)).toEqual(["     #  ###", "### ##    #", "# #  #    #", "##   #   # ", " ## ###  # "]);
+    drawLabels(pixels, [{ text: "e17", at: { x: 10, y: 15 } }]);
+    expect(inkOf(pixels, 10, 5, 3)).toEqual(["###  #  ###", "# # ##    #", "###  #    #", "#    #   # ", "### ###  # "]);
     expect(at(pixels, 9, 5)).toEqual([7, 7, 7, 7]);
     expect(at(pixels, 10, 5)).toEqual([255, 226, 64, 255]);
   });

@@ -3,7 +3,7 @@ import type { Point } from "./geometry.ts";
 /** Something short to write onto a picture: a ref. */
 export interface Label {
   readonly text: string;
-  /** Top left corner, picture pixels. */
+  /** Top left corner of what it names, picture pixels: it stands on that, and covers little of it. */
   readonly at: Point;
 }
 
@@ -16,7 +16,7 @@ export interface Pixels {
 
 /** Rows of 3 dots, top to bottom. Refs have no other signs. */
 const GLYPHS: Readonly<Record<string, readonly string[]>> = {
-  e: ["   ", "###", "# #", "## ", " ##"],
+  e: ["###", "# #", "###", "#  ", "###"],
   "0": ["###", "# #", "# #", "# #", "###"],
   "1": [" # ", "## ", " # ", " # ", "###"],
   "2": ["###", "  #", "###", "#  ", "###"],
@@ -33,6 +33,8 @@ const DOT_PX = 2;
 const PADDING_PX = 2;
 const ADVANCE_PX = (GLYPH_DOTS.across + 1) * DOT_PX;
 const HEIGHT_PX = GLYPH_DOTS.down * DOT_PX + 2 * PADDING_PX;
+/** How much of what it names it covers. */
+const OVERLAP_PX = 4;
 /** Black on yellow: legible on every page, and not taken for a part of one. */
 const INK: readonly number[] = [0, 0, 0, 255];
 const GROUND: readonly number[] = [255, 226, 64, 255];
@@ -42,7 +44,7 @@ export function drawLabels(pixels: Pixels, labels: readonly Label[]): void {
   for (const { text, at } of labels) {
     const width = text.length * ADVANCE_PX - DOT_PX + 2 * PADDING_PX;
     const left = Math.round(Math.max(0, Math.min(at.x, pixels.width - width)));
-    const top = Math.round(Math.max(0, Math.min(at.y, pixels.height - HEIGHT_PX)));
+    const top = Math.round(Math.max(0, Math.min(at.y - HEIGHT_PX + OVERLAP_PX, pixels.height - HEIGHT_PX)));
     rectangle(pixels, left, top, width, HEIGHT_PX, GROUND);
     for (const [index, sign] of [...text].entries()) {
       for (const [row, dots] of (GLYPHS[sign] ?? []).entries()) {
