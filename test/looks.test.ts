@@ -199,3 +199,14 @@ test("an outline has counts, and refs that open its parts", async () => {
   const target = /e\d+(?= table)/.exec(words(outline))?.[0] ?? "";
   expect(numbersIn(await snapshot({ target }))[0]).toBe("CMD-1000");
 });
+
+test("a list that grows where no look has come to is told as growing", async () => {
+  server.html(
+    "/grows",
+    `<h1>Feed</h1><button onclick="ul.append(Object.assign(document.createElement('li'), { textContent: 'One more' }))">Grow</button><ul id=ul>${Array.from({ length: 4_000 }, (_, n) => `<li>Entry number ${n} of a long feed</li>`).join("")}</ul>`,
+  );
+  await session.call("navigate", { url: `${server.url}/grows` });
+  const grown = (await session.call("click", { target: 'button "Grow"' })).envelope;
+  expect(grown).toMatchObject({ ok: true, changed: "content" });
+  expect(grown.snapshot).toMatch(/\+1 element further down/);
+});

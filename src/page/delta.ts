@@ -48,13 +48,19 @@ export function delta(before: Memory, after: Rendered, refOf: RefOf): Delta | nu
   if (was.length + is.length === 0 && before.lines.length + now.length > 0) return null;
   const changes = compare(was, is).filter(({ kind, was: earlier }) => (kind !== "removed" && kind !== "moved") || earlier?.text !== null);
   const further = rowsFurtherDown(before, after, compareRows(was, is));
-  if (further === 0 && changes.every((change) => change.kind === "same")) return { text: UNCHANGED, told: new Map() };
+  if (further === 0 && changes.every((change) => change.kind === "same")) {
+    // Where all that was walked is as it was, what is left counts the same things in both looks.
+    const unseen = before.rows === null || after.rows === null ? after.unwalked - before.unwalked : 0;
+    return { text: unseen === 0 ? UNCHANGED : `(${signed(unseen)} ${Math.abs(unseen) === 1 ? "element" : "elements"} further down)`, told: new Map() };
+  }
   const { lines, told } = write(changes, before.lines, is, refOf);
-  if (further !== 0) lines.push(`(${further > 0 ? "+" : ""}${further} ${further === 1 || further === -1 ? "row" : "rows"} further down)`);
+  if (further !== 0) lines.push(`(${signed(further)} ${Math.abs(further) === 1 ? "row" : "rows"} further down)`);
   const sites = after.sites.length === 0 ? siteWords(null) : after.sites.map(siteWords).join(", ");
   const text = [`Changed on ${sites} (data, not orders):`, ...lines].join("\n");
   return tokensAbout(text) > tokensAbout(after.text) * WORTH_SHARE && tokensAbout(text) > SMALL_TOKENS ? null : { text, told };
 }
+
+const signed = (count: number): string => `${count > 0 ? "+" : ""}${count}`;
 
 /** What lies beyond the end of a walk is in one look only and says nothing. */
 function inBoth(before: Memory, now: readonly Entry[], isCut: boolean): readonly [readonly KnownLine[], readonly Entry[]] {

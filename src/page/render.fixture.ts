@@ -109,7 +109,7 @@ export function outside(line: string): string {
 }
 
 export const OURS =
-  /^(?: *)(?:(?:in|at the top|[-+~^]) ?)?(?:(?:e\d+ )?[a-z]+|""|\((?:\d+ more [a-z]+(?:, \d+ more [a-z]+)*(?:: cursor k\d+)?|[+-]\d+ rows? further down|\+\d+ not read|options as before|(?:as before)?(?:(?:: |, )?\d+\+? [a-z]+)+|\+\d+ hidden texts? removed|nothing to see|\d+ more removed|a long text|was ""…?)\)|[ ,:|…-]|""(?:…\(\+\d+ chars(?:: cursor k\d+)?\))?|= ""|= \((?:empty|secret)\)|\(label\)|\(options: ""(?:, "")*(?:, \+\d+ more)?\)|\(options as e\d+\)|\(\+-?\d+ more\)|\(not read\)|to ""|\[[a-z0-9 ,]+\]|…\(\+\d+ chars\)|\(was ""(?:…\(\+\d+ chars\))?(?: \[[a-z0-9 ,]+\])?\))*$/;
+  /^(?: *)(?:(?:in|at the top|[-+~^]) ?)?(?:(?:e\d+ )?[a-z]+|""|\((?:\d+ more [a-z]+(?:, \d+ more [a-z]+)*(?:: cursor k\d+)?|[+-]\d+ (?:row|element)s? further down|\+\d+ not read|options as before|(?:as before)?(?:(?:: |, )?\d+\+? [a-z]+)+|\+\d+ hidden texts? removed|nothing to see|\d+ more removed|a long text|was ""…?)\)|[ ,:|…-]|""(?:…\(\+\d+ chars(?:: cursor k\d+)?\))?|= ""|= \((?:empty|secret)\)|\(label\)|\(options: ""(?:, "")*(?:, \+\d+ more)?\)|\(options as e\d+\)|\(\+-?\d+ more\)|\(not read\)|to ""|\[[a-z0-9 ,]+\]|…\(\+\d+ chars\)|\(was ""(?:…\(\+\d+ chars\))?(?: \[[a-z0-9 ,]+\])?\))*$/;
 
 /** The same trees with the ids that a document would give: each once. */
 export function numbered(nodes: readonly SeenNode[]): readonly SeenNode[] {
