@@ -14,7 +14,7 @@ import type { Tabs } from "./tabs.ts";
 
 const TITLE_TIMEOUT_MS = 500;
 /** A look after a failed or slow act is a courtesy, not worth a deadline of its own. */
-const LAST_LOOK_MS = 1_000;
+const LAST_LOOK_MS = 700;
 /** A document that is just being replaced cannot be read for a moment. */
 const LOOK_TRIES = 3;
 const LOOK_AGAIN_MS = 100;
