@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { StampedEvent } from "../session/events.ts";
+import { aside } from "./aside.ts";
 import { newestThatFit } from "./fitting.ts";
 import { timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
@@ -25,27 +26,21 @@ export const consoleMessages = tool({
   deadline: "action",
   opens: true,
   async plan(args, desk, session) {
-    return {
-      verb: "look",
-      view: null,
-      look: "nothing",
-      act: async (permit) => {
-        permit.take();
-        const maxTokens = Math.min(MAX_TOKENS, session.maxContentTokens);
-        const errors = desk.events.kept("errors");
-        const others = args.errors_only === true ? { events: [], forgotten: 0 } : desk.events.kept("console");
-        const plain = folded(others.events, true);
-        const failed = folded(errors.events, false);
-        const shownErrors = newestThatFit(failed.lines, plain.lines.length === 0 ? maxTokens : Math.min(MAX_ERROR_TOKENS, maxTokens));
-        const shown = newestThatFit(plain.lines, maxTokens - shownErrors.tokens);
-        const leftOut = errors.forgotten + others.forgotten + failed.count + plain.count - total(shownErrors.kept) - total(shown.kept);
-        return {
-          errors: shownErrors.kept,
-          ...(args.errors_only !== true && { messages: shown.kept }),
-          ...(leftOut > 0 && { older_left_out: leftOut }),
-        };
-      },
-    };
+    return aside("look", () => {
+      const maxTokens = Math.min(MAX_TOKENS, session.maxContentTokens);
+      const errors = desk.events.kept("errors");
+      const others = args.errors_only === true ? { events: [], forgotten: 0 } : desk.events.kept("console");
+      const plain = folded(others.events, true);
+      const failed = folded(errors.events, false);
+      const shownErrors = newestThatFit(failed.lines, plain.lines.length === 0 ? maxTokens : Math.min(MAX_ERROR_TOKENS, maxTokens));
+      const shown = newestThatFit(plain.lines, maxTokens - shownErrors.tokens);
+      const leftOut = errors.forgotten + others.forgotten + failed.count + plain.count - total(shownErrors.kept) - total(shown.kept);
+      return {
+        errors: shownErrors.kept,
+        ...(args.errors_only !== true && { messages: shown.kept }),
+        ...(leftOut > 0 && { older_left_out: leftOut }),
+      };
+    });
   },
 });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { aside } from "./aside.ts";
 import { newestThatFit } from "./fitting.ts";
 import { timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
@@ -18,32 +19,26 @@ export const networkRequests = tool({
   deadline: "action",
   opens: true,
   async plan(args, desk, session) {
-    return {
-      verb: "look",
-      view: null,
-      look: "nothing",
-      act: async (permit) => {
-        permit.take();
-        const { events, forgotten } = desk.events.kept("requests");
-        const wanted = events.flatMap(({ event }) => {
-          if (event.kind !== "request") return [];
-          if (args.url_contains !== undefined && !event.url.includes(args.url_contains)) return [];
-          const failed = event.refused !== null || (event.status !== null && event.status >= FIRST_ERROR_STATUS);
-          if (args.errors_only === true && !failed) return [];
-          return [
-            {
-              method: event.method,
-              url: event.url,
-              ...(event.status !== null && { status: event.status }),
-              ...(event.refused !== null && { refused: event.refused.rule }),
-            },
-          ];
-        });
-        // The newest are what a call was about: the oldest go first when all are too many.
-        const { kept } = newestThatFit(wanted, session.maxContentTokens);
-        const leftOut = wanted.length - kept.length + forgotten;
-        return { requests: kept, ...(leftOut > 0 && { older_left_out: leftOut }) };
-      },
-    };
+    return aside("look", () => {
+      const { events, forgotten } = desk.events.kept("requests");
+      const wanted = events.flatMap(({ event }) => {
+        if (event.kind !== "request") return [];
+        if (args.url_contains !== undefined && !event.url.includes(args.url_contains)) return [];
+        const failed = event.refused !== null || (event.status !== null && event.status >= FIRST_ERROR_STATUS);
+        if (args.errors_only === true && !failed) return [];
+        return [
+          {
+            method: event.method,
+            url: event.url,
+            ...(event.status !== null && { status: event.status }),
+            ...(event.refused !== null && { refused: event.refused.rule }),
+          },
+        ];
+      });
+      // The newest are what a call was about: the oldest go first when all are too many.
+      const { kept } = newestThatFit(wanted, session.maxContentTokens);
+      const leftOut = wanted.length - kept.length + forgotten;
+      return { requests: kept, ...(leftOut > 0 && { older_left_out: leftOut }) };
+    });
   },
 });

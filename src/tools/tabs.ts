@@ -3,6 +3,7 @@ import { Failure } from "../errors.ts";
 import type { View } from "../page/view.ts";
 import type { Desk, Session } from "../session/session.ts";
 import type { TabId } from "../types.ts";
+import { aside } from "./aside.ts";
 import { timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 
@@ -26,38 +27,20 @@ export const tabs = tool({
   async plan(args, desk, session) {
     switch (args.action ?? "list") {
       case "list":
-        return {
-          verb: "look",
-          view: null,
-          look: "nothing",
-          act: async (permit) => {
-            permit.take();
-            return { tabs: await listed(desk, session) };
-          },
-        };
+        return aside("look", async () => {
+          return { tabs: await listed(desk, session) };
+        });
       case "new":
-        return {
-          verb: "go",
-          view: null,
-          look: "nothing",
-          act: async (permit) => {
-            permit.take();
-            const { tab } = await desk.tabs.open();
-            return { tab, tabs: await listed(desk, session) };
-          },
-        };
+        return aside("go", async () => {
+          const { tab } = await desk.tabs.open();
+          return { tab, tabs: await listed(desk, session) };
+        });
       case "close": {
         const view = named(desk, args.tab);
-        return {
-          verb: "go",
-          view: null,
-          look: "nothing",
-          act: async (permit) => {
-            permit.take();
-            await desk.tabs.close(view);
-            return { tabs: await listed(desk, session) };
-          },
-        };
+        return aside("go", async () => {
+          await desk.tabs.close(view);
+          return { tabs: await listed(desk, session) };
+        });
       }
       case "select": {
         const view = named(desk, args.tab);
