@@ -10,7 +10,7 @@ const FOLD_MIN_LINES = 4;
 const AROUND_MAX_SHARE = 0.25;
 const MAX_REMEMBERED = 60;
 
-export const isAround = (node: JoinedNode): boolean => AROUND.has(node.role);
+const isAround = (node: JoinedNode): boolean => AROUND.has(node.role);
 
 /** A section with all lines inside it. */
 export interface Block {
@@ -21,7 +21,7 @@ export interface Block {
 }
 
 /** Navigation, banners, asides and footers, outermost only. */
-export function blocksAround(steps: readonly Step[]): readonly Block[] {
+function blocksAround(steps: readonly Step[]): readonly Block[] {
   const blocks: Block[] = [];
   for (let at = 0; at < steps.length; at += 1) {
     const step = steps[at];
@@ -34,7 +34,7 @@ export function blocksAround(steps: readonly Step[]): readonly Block[] {
 }
 
 /** First index after all that is inside the section at `at`. */
-export function endOf(steps: readonly Step[], at: number, slot: Slot): number {
+function endOf(steps: readonly Step[], at: number, slot: Slot): number {
   let end = at + 1;
   for (let step = steps[end]; step !== undefined && (isGap(step) || step.depth > slot.depth); step = steps[end]) end += 1;
   return end;

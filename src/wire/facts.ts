@@ -37,7 +37,7 @@ export function kindOf(paused: Paused, from: RequestFrom): RequestKind {
 }
 
 /** The exact bytes of a request's body, or `opaque` when one part came without them (a file, a stream). */
-export function bodyOf(request: Protocol.Network.Request): Body {
+function bodyOf(request: Protocol.Network.Request): Body {
   if (request.hasPostData !== true && request.postDataEntries === undefined) return { kind: "none" };
   const contentType = header(request.headers, "content-type") ?? "";
   const parts: Buffer[] = [];

@@ -90,11 +90,11 @@ export const queryAll = (element: Element, selector: string): NodeListOf<Element
 export const closest = (element: Element, selector: string): Element | null => closestMatch.call(element, selector);
 export const matches = (element: Element, selector: string): boolean => matchesSelector.call(element, selector);
 export const contains = (outer: Node, inner: Node | null): boolean => holds.call(outer, inner);
-export const rootOf = (node: Node): Node => rootOfNode.call(node);
+const rootOf = (node: Node): Node => rootOfNode.call(node);
 
 export const isElement = (node: Node | null): node is Element => node !== null && nodeType(node) === 1;
 export const isText = (node: Node | null): node is Text => node !== null && nodeType(node) === 3;
-export const isShadowRoot = (node: Node | null): node is ShadowRoot => node !== null && nodeType(node) === 11 && node instanceof ShadowRoot;
+const isShadowRoot = (node: Node | null): node is ShadowRoot => node !== null && nodeType(node) === 11 && node instanceof ShadowRoot;
 export const isHtml = (element: Element): element is HTMLElement => namespaceOf(element) === HTML;
 export const isSvg = (element: Element): boolean => namespaceOf(element) === SVG;
 

@@ -1,7 +1,6 @@
 import {
   attribute,
   documentActive,
-  flatContains,
   hasAttribute,
   inputChecked,
   inputIndeterminate,
@@ -85,5 +84,3 @@ export function statesOf(element: Element, role: string, control: Element, focus
   if (focused !== null && focused === control && role !== "frame") states.push("focused");
   return states;
 }
-
-export const holdsFocus = (element: Element, focused: Element | null): boolean => focused !== null && flatContains(element, focused);

@@ -1,5 +1,5 @@
 import { cleanTrimmed } from "./clean.ts";
-import { attribute, firstChild, flatParent, isElement, isTag, isText, localName, nextSibling, shadowRootOf, slotted, textData } from "./dom.ts";
+import { attribute, firstChild, isElement, isTag, isText, localName, nextSibling, shadowRootOf, slotted, textData } from "./dom.ts";
 import { withoutSecrets } from "./mirrors.ts";
 import { UNREAD_TAGS } from "./roles.ts";
 import type { Sight, Visibility } from "./visibility.ts";
@@ -61,10 +61,4 @@ export function visibleWords(visibility: Visibility, element: Element, except: E
     }
   }
   return withoutSecrets(cleanTrimmed(out));
-}
-
-/** Whether it or something around it is laid out as part of `outer`. */
-export function isWithin(node: Node, outer: Element): boolean {
-  for (let at: Node | null = node; at !== null; at = flatParent(at)) if (at === outer) return true;
-  return false;
 }
