@@ -49,14 +49,15 @@ async function open(url: string) {
 }
 
 describe("the wire", () => {
-  test("forgets the frames of a document that is left while they are loading", async () => {
+  test("forgets the frames of a document that is left while they are loading", { timeout: 60_000 }, async () => {
     await using server = await recordingServer();
-    server.html("/leaf", "leaf");
+    // Each frame is a hit of its own, and 200 of them may take a busy machine a while.
+    server.html("/leaf", "leaf", { "cache-control": "no-store" });
     server.html("/many", `<iframe src="/leaf"></iframe>`.repeat(400));
     await using opened = await open(`${server.url}/leaf`);
     for (const count of [10, 200]) {
       await opened.page.goto(`${server.url}/many`, { waitUntil: "commit" });
-      await server.waitForHit("/leaf", { count });
+      await server.waitForHit("/leaf", { count, timeoutMs: 20_000 });
       await opened.page.goto(`${server.url}/leaf`);
       await expect.poll(() => wire.frames(opened.target).length).toBe(1);
       server.clear();
