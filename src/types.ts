@@ -19,6 +19,8 @@ export type CallId = Branded<"CallId">;
 export type DocumentId = Branded<"DocumentId">;
 /** Name of a decision's record in the ledger. */
 export type Receipt = Branded<"Receipt">;
+/** `q3`: one question to a person. */
+export type QuestionId = Branded<"QuestionId">;
 
 /** The sites a text came from. Joins are unions; labels only grow. */
 export interface Label {
@@ -155,6 +157,8 @@ export interface RequestFacts {
   /** Address of the hop before; null for a first request. */
   readonly redirectedFrom: string | null;
   readonly cause: Cause;
+  /** The agent's latest input (a click, a key, a choice) that this may follow from: in its tab, in a tab that opened it, in another tab of its site. Null: none; absent: not known. */
+  readonly input?: CallId | null;
   /** Of a picture, style, script or font from another host: whether the top document's HTML, as it came, names that host. Null or absent where nobody looked. */
   readonly namedByDocument?: boolean | null;
 }
@@ -177,9 +181,55 @@ export interface Refuse {
   /** For the operator: the exact option or configuration line that would allow it, if any would. */
   readonly operator: string | null;
   readonly site: Site | null;
+  /** At the wire: answered 204, so that a page that only reports goes on as if it had. */
+  readonly quiet?: true;
 }
 
 export type Verdict = Allow | Refuse;
+
+/** What a request changes, as far as its facts tell. */
+export type EffectClass = "reversible" | "irreversible" | "unknown";
+
+/** An answer to a question: this very thing, once; this and the next steps of its form; this kind for the task; no. */
+export type Choice = "once" | "form" | "task" | "no";
+
+/** What somebody is asked. The same lines in every channel. */
+export interface Question {
+  readonly id: QuestionId;
+  /** The call that it holds up; null when no call runs. */
+  readonly call: CallId | null;
+  readonly about: "effect" | "reach";
+  /** One fact a line, escaped and cut, a page's words marked as such; the model's own reason last, fenced. */
+  readonly lines: readonly string[];
+  /** SHA-256 in hex of all that is asked: an answer holds for this and nothing else. */
+  readonly digest: string;
+  readonly effect: EffectClass | "none";
+  /** What may be answered; "no" is always among them. */
+  readonly choices: readonly Choice[];
+  /** What each of them means here, in a few words. */
+  readonly means: Readonly<Partial<Record<Choice, string>>>;
+  /** What a person must type to say anything but no; null where a click is enough. */
+  readonly code: string | null;
+  /** Milliseconds since 1970. Afterwards the answer is no. */
+  readonly expires: number;
+}
+
+export interface Answer {
+  readonly answer: Choice;
+  /** As the person typed it. */
+  readonly code?: string;
+}
+
+/** One channel to somebody who can answer. */
+export interface Approver {
+  readonly name: "console" | "elicitation" | "terminal" | "callback" | "command";
+  /** A person answers there, and types the code where the question has one. */
+  readonly person: boolean;
+  /** It may never answer although it takes questions: the next channel is asked at the same time. */
+  readonly unsure: boolean;
+  /** The answer; null when this channel is not available (then the next one is asked). A rejection counts as null. `signal`: answered elsewhere, or too late. */
+  ask(question: Question, signal: AbortSignal): Promise<Answer | null>;
+}
 
 declare const permitBrand: unique symbol;
 /** What the guard hands to the one act it allowed; for a form, to as many acts as it has fields. Only `guard/` can make one. */
@@ -240,6 +290,8 @@ export interface Envelope {
   readonly changed?: "document" | "content" | "nothing";
   readonly snapshot?: string;
   readonly refused?: { readonly rule: RuleId; readonly reason: string; readonly remedy: string; readonly operator?: string; readonly site?: Site };
+  /** Somebody has been asked and has not answered yet. */
+  readonly pending?: { readonly approval: QuestionId; readonly expires_in_s: number };
   readonly error?: { readonly code: ErrorCode; readonly message: string };
   readonly events?: readonly Readonly<Record<string, unknown>>[];
   readonly receipt?: Receipt;
@@ -261,10 +313,16 @@ export interface ToolDescription {
   readonly readOnly: boolean;
 }
 
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** The face's own channel for what this call asks: MCP elicitation lives inside of a call. */
+  readonly approver?: Approver;
+}
+
 /** What a face needs of a session. A refusal or a failure is a result; `call` never rejects. */
 export interface CallableSession {
   readonly tools: readonly ToolDescription[];
   readonly instructions: string;
-  call(tool: string, args: unknown, options?: { readonly signal?: AbortSignal }): Promise<ToolResult>;
+  call(tool: string, args: unknown, options?: CallOptions): Promise<ToolResult>;
   close(): Promise<void>;
 }

@@ -1,6 +1,22 @@
 import { closeSync, constants, fchmodSync, fstatSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { CallId, Cause, Channel, ErrorCode, Receipt, Ref, RequestKind, RuleId, Site, Verb, Verdict } from "../types.ts";
+import type {
+  Approver,
+  CallId,
+  Cause,
+  Channel,
+  Choice,
+  ErrorCode,
+  Question,
+  QuestionId,
+  Receipt,
+  Ref,
+  RequestKind,
+  RuleId,
+  Site,
+  Verb,
+  Verdict,
+} from "../types.ts";
 
 /** Records kept in memory, newest last. */
 const RING_RECORDS = 1_000;
@@ -42,9 +58,43 @@ export type DecisionEntry =
       readonly verdict: Verdict["verdict"];
       readonly rule: RuleId;
       readonly why: string | null;
+      /** Of a request that changes something: SHA-256 in hex of what an answer was, or would be, bound to. */
+      readonly digest?: string;
+      /** The grant that let it go. */
+      readonly grant?: string;
     }
-  /** A site came into scope. */
-  | { readonly kind: "grant"; readonly grant: string; readonly source: "config" | "task" | "answer" | "firstUse"; readonly site: string }
+  /** Something was granted: a site came into scope, or an effect is permitted. */
+  | {
+      readonly kind: "grant";
+      readonly grant: string;
+      readonly source: "config" | "task" | "answer" | "firstUse";
+      readonly site: string;
+      readonly question?: QuestionId;
+      readonly digest?: string;
+      readonly left?: number | null;
+    }
+  /** Somebody is asked. */
+  | {
+      readonly kind: "question";
+      readonly question: QuestionId;
+      readonly call: CallId | null;
+      readonly about: Question["about"];
+      readonly digest: string;
+      /** SHA-256 in hex of the lines that were shown. */
+      readonly shown: string;
+      readonly effect: Question["effect"];
+      readonly choices: readonly Choice[];
+    }
+  /** What came of it, and by which channel. `by` null: nobody answered, which is a no. */
+  | {
+      readonly kind: "answer";
+      readonly question: QuestionId;
+      readonly digest: string;
+      readonly answer: Choice;
+      readonly by: Approver["name"] | null;
+      /** From the question to the answer. */
+      readonly afterMs: number;
+    }
   /** A page asked or told a person something, and what it got. Its words are cut and without credentials. */
   | { readonly kind: "dialog"; readonly type: string; readonly words: string; readonly answered: "dismissed" | "accepted" }
   /** A call or request that could not even be read. */
