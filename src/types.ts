@@ -134,6 +134,8 @@ export interface RequestFrom {
   readonly frame: string;
   /** Address of the document that asks; null when the browser asks by itself or it is not known. */
   readonly documentUrl: string | null;
+  /** Chromium's loader of that document; null for workers and where it is not known. */
+  readonly document?: string | null;
   /** Address of the top document of that tab. */
   readonly mainUrl: string | null;
   /** Playwright's page target that this tab is, when it is one. */

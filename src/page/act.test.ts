@@ -31,7 +31,7 @@ test("what the browser tells us holds no typed password before the form is submi
       if ("refused" in decision) throw new Error(decision.refused.reason);
       return decision.permit;
     };
-    const wire = new Wire({ channel, judge: guard, worldSource, causeOf: () => ({ by: "code" }), now: () => performance.now() });
+    const wire = new Wire({ channel, judge: guard, worldSource, causeOf: () => ({ cause: { by: "code" }, input: null }), now: () => performance.now() });
     await wire.start(5_000);
     await registerEngine(selectors);
     const browser = await chromium.connectOverCDP(wire.transport());

@@ -3,8 +3,8 @@ import type { Permit } from "../types.ts";
 import { toFailure } from "./failures.ts";
 import type { Time, View } from "./view.ts";
 
-/** What a navigation came to. "none": answered without a document (refused at the wire, 204, a download). */
-export type Went = "document" | "none";
+/** What a navigation came to. "none": answered without a document (refused at the wire, 204, a download). "held": it waits for a person. */
+export type Went = "document" | "none" | "held";
 
 /** Chromium's network errors, in words that hold nothing from the page. */
 const NETWORK_ERRORS: readonly (readonly [RegExp, string])[] = [
@@ -86,8 +86,14 @@ const left = (time: Time): number => Math.max(1, time.remainingMs());
 /** "overtaken": the page went elsewhere by itself first. */
 async function navigating(view: View, time: Time, work: (timeoutMs: number) => Promise<Went>): Promise<Went | "overtaken"> {
   const before = view.document;
+  const over = new AbortController();
   try {
-    return await work(left(time));
+    const working = work(left(time));
+    working.catch(() => {});
+    const held = view.wire.activity
+      .until(view.target, () => view.wire.activity.isNavigationHeld(view.target), left(time), over.signal)
+      .then((isHeld) => (isHeld ? "held" : working));
+    return await Promise.race([working, held]);
   } catch (error) {
     const message = error instanceof Error ? error.message : "";
     if (/interrupted by another navigation/.test(message)) return "overtaken";
@@ -100,6 +106,8 @@ async function navigating(view: View, time: Time, work: (timeoutMs: number) => P
     // After a navigation's deadline the tab stays suspended until loading is stopped (facts.md, "The wire").
     await stopLoading(view);
     throw toFailure(error, { deadlineMs: time.totalMs });
+  } finally {
+    over.abort();
   }
 }
 

@@ -53,7 +53,7 @@ export async function openBench(): Promise<Bench> {
     channel: pipeChannel(launched.toBrowser, launched.fromBrowser),
     judge: guard,
     worldSource,
-    causeOf: () => ({ by: "code" }),
+    causeOf: () => ({ cause: { by: "code" }, input: null }),
     now: () => performance.now(),
   });
   await wire.start(DEADLINE_MS);

@@ -28,7 +28,7 @@ export async function openStudio(mayShow: (url: string) => boolean = () => true)
     channel: pipeChannel(launched.toBrowser, launched.fromBrowser),
     judge: { request: () => ALLOW },
     worldSource,
-    causeOf: () => ({ by: "page" }),
+    causeOf: () => ({ cause: { by: "page" }, input: null }),
     now,
   });
   await wire.start(10_000);

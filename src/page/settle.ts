@@ -28,10 +28,11 @@ export interface SettleOptions {
 }
 
 /**
+ * "held": a navigation waits for a person; nothing more comes before that.
  * "still_loading": a navigation has neither come nor failed, or its document is not whole, when the deadline is over; the tab is kept.
  * "cut": the new document's bytes ended too early.
  */
-export type Settled = "settled" | "still_loading" | "cut";
+export type Settled = "settled" | "held" | "still_loading" | "cut";
 
 /** Waits by events, never by guesses at network idleness, until the page has reacted to an action. */
 export async function settle(wire: Wire, page: string, options: SettleOptions): Promise<Settled> {
@@ -42,7 +43,9 @@ export async function settle(wire: Wire, page: string, options: SettleOptions): 
   const gone = (): boolean => wire.target(page) === undefined;
   for (;;) {
     if (activity.navigation !== null) {
-      if (!(await wire.activity.until(page, () => activity.navigation === null || gone(), options.remainingMs()))) return "still_loading";
+      const isHeld = (): boolean => wire.activity.isNavigationHeld(page);
+      if (!(await wire.activity.until(page, () => activity.navigation === null || gone() || isHeld(), options.remainingMs()))) return "still_loading";
+      if (isHeld()) return "held";
     }
     if (gone()) return "settled";
     if (activity.loaderId !== document) return documentStands(wire, page, activity, options);
@@ -67,8 +70,8 @@ export async function settle(wire: Wire, page: string, options: SettleOptions): 
 /** How long the requests that the action started are still worth waiting for, in ms. */
 function patienceFor(activity: PageActivity, options: SettleOptions): number {
   let most = 0;
-  for (const { startedAt, patienceMs } of activity.inFlight.values()) {
-    if (startedAt >= options.since) most = Math.max(most, patienceMs - (options.now() - startedAt));
+  for (const { id, startedAt, patienceMs } of activity.inFlight.values()) {
+    if (startedAt >= options.since && !activity.held.has(id)) most = Math.max(most, patienceMs - (options.now() - startedAt));
   }
   return most;
 }
@@ -79,7 +82,11 @@ async function documentStands(wire: Wire, page: string, activity: PageActivity, 
   const left = (): boolean => activity.loaderId !== document || activity.navigation !== null || wire.target(page) === undefined;
   const parsed = await wire.activity.until(page, () => activity.domContentLoaded || activity.broken || left(), Math.min(DOCUMENT_MS, options.remainingMs()));
   if (!parsed) return "still_loading";
-  await wire.activity.until(page, () => activity.inFlight.size === 0 || left(), Math.min(FIRST_REQUESTS_MS, options.remainingMs()));
+  await wire.activity.until(
+    page,
+    () => [...activity.inFlight.keys()].every((id) => activity.held.has(id)) || left(),
+    Math.min(FIRST_REQUESTS_MS, options.remainingMs()),
+  );
   if (!left()) await domQuiet(wire, page, Math.min(ROUND_MS, options.remainingMs()), "now");
   return activity.broken && !left() ? "cut" : "settled";
 }

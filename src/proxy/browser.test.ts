@@ -37,7 +37,7 @@ beforeAll(async () => {
       },
     },
     worldSource: "0",
-    causeOf: () => ({ by: "page" }),
+    causeOf: () => ({ cause: { by: "page" }, input: null }),
     now: () => performance.now(),
   });
   await wire.start(5_000);

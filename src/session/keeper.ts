@@ -2,7 +2,7 @@ import type { StorageState } from "../config/index.ts";
 import { Failure } from "../errors.ts";
 import type { Guard } from "../guard/index.ts";
 import type { RefTable } from "../page/refs.ts";
-import type { Cause, Site, TabId } from "../types.ts";
+import type { Site, TabId } from "../types.ts";
 import type { RequestSeen } from "../wire/interception.ts";
 import { attachLive } from "./attach.ts";
 import type { EgressOptions } from "./egress.ts";
@@ -20,7 +20,7 @@ export interface KeeperOptions {
   /** Takes credentials out of a page's words. */
   readonly redactText: (text: string) => string;
   /** What the egress proxy asks: the address rule, and names that are served from elsewhere. */
-  readonly egress: Pick<EgressOptions, "allowAddress" | "hostMap" | "resolve">;
+  readonly egress: Pick<EgressOptions, "allowAddress" | "hostMap" | "resolve" | "upstream">;
   readonly browser: LiveOptions["browser"];
   /** Every browser of the session begins with it. */
   readonly storageState?: StorageState | undefined;
@@ -39,8 +39,7 @@ export interface Surroundings {
   readonly events: EventStream;
   readonly requests: RequestLog;
   readonly refs: RefTable;
-  /** Whose doing a request of that page (target id) is. */
-  causeOf(page: string | null): Cause;
+  readonly causeOf: LiveOptions["causeOf"];
 }
 
 export interface Started {
@@ -114,7 +113,7 @@ export class BrowserKeeper {
       signal: this.#giveUp.signal,
       startTimeoutMs,
       judge: guard,
-      causeOf: (page) => this.#around.causeOf(page),
+      causeOf: this.#around.causeOf,
       onRequest: (seen: RequestSeen) => this.#around.requests.add(seen, this.#tabOf(seen.facts.from.page)),
       onResponse: (networkId, status) => this.#around.requests.status(networkId, status),
       onEnd: (reason) => void this.#end(reason),

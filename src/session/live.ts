@@ -4,14 +4,14 @@ import type { StorageState } from "../config/index.ts";
 import { Failure } from "../errors.ts";
 import { registerEngine } from "../page/engine.ts";
 import { worldSource } from "../page/generated/world.ts";
-import type { Cause, RuleId } from "../types.ts";
 import { pipeChannel } from "../wire/channel.ts";
-import type { Judge, RequestSeen } from "../wire/interception.ts";
+import type { RequestSeen } from "../wire/interception.ts";
 import { Wire, type WireOptions } from "../wire/wire.ts";
 import { newContext } from "./context.ts";
 import { type Egress, type EgressOptions, startEgress } from "./egress.ts";
 import { OwnTraffic } from "./self-test/own-traffic.ts";
 import { type ProveOptions, proveBrowser } from "./self-test/prove.ts";
+import { type OverruledJudge, withAddresses } from "./unreachable.ts";
 
 export interface LiveOptions {
   readonly browser: {
@@ -27,8 +27,8 @@ export interface LiveOptions {
   /** What the egress proxy asks and tells. */
   readonly egress: Omit<EgressOptions, "now">;
   readonly startTimeoutMs: number;
-  readonly judge: Judge;
-  readonly causeOf: (page: string | null) => Cause;
+  readonly judge: OverruledJudge;
+  readonly causeOf: WireOptions["causeOf"];
   readonly onRequest: (seen: RequestSeen) => void;
   readonly onResponse: (networkId: string, status: number) => void;
   readonly onEnd: (reason: string) => void;
@@ -131,23 +131,4 @@ export function wireOptions({ judge, causeOf, onRequest, onResponse, now }: Live
 async function end(launched: Launched, egress: Egress): Promise<void> {
   await launched.close();
   await egress.close();
-}
-
-const UNREACHABLE: Readonly<Partial<Record<RuleId, { readonly rule: RuleId; readonly reason: string; readonly remedy: string }>>> = {
-  "proxy.name": { rule: "reach.name", reason: "The host name has no address.", remedy: "Check the address for a typing mistake." },
-  "proxy.address": { rule: "reach.private", reason: "The host name leads to a private address.", remedy: "Go on without this place." },
-};
-
-/** A name that leads nowhere, or where nothing may go, is refused before the request leaves its page: the proxy would only break the page. */
-function withAddresses(judge: Judge, egress: Egress): Judge {
-  return {
-    async request(facts) {
-      const verdict = await judge.request(facts);
-      if (verdict.verdict !== "allow" || facts.kind === "socket" || !/^https?:/.test(facts.url)) return verdict;
-      const why = await egress.whyNot(facts.url);
-      if (why === null) return verdict;
-      const words = UNREACHABLE[why] ?? { rule: why, reason: "This place cannot be connected to.", remedy: "Go on without this place." };
-      return { verdict: "refuse", ...words, operator: null, site: null };
-    },
-  };
 }

@@ -5,9 +5,10 @@ import { CursorTable } from "../page/cursors.ts";
 import { stopLoading } from "../page/go.ts";
 import { RefTable } from "../page/refs.ts";
 import type { View } from "../page/view.ts";
-import type { BrowserEvent, CallId, Cause, Permit } from "../types.ts";
+import type { BrowserEvent, CallId, Permit } from "../types.ts";
 import type { Wire } from "../wire/wire.ts";
 import { Actor, isErrorPage, notLoaded } from "./actor.ts";
+import { CauseKeeper } from "./causes.ts";
 import { Deadline } from "./deadline.ts";
 import { EventStream } from "./events.ts";
 import { BrowserKeeper, type KeeperOptions, type Started } from "./keeper.ts";
@@ -24,8 +25,6 @@ export interface SessionOptions extends KeeperOptions {
 
 /** A start that fails at its deadline says why: there is a moment for that. */
 const START_FAILURE_MS = 2_000;
-/** Popups of popups of popups: further up nobody looks. */
-const MAX_OPENERS = 10;
 
 /** One browser with its tabs, refs and events. Runs calls one after another: resolve, ask the guard, act with its permit, look. */
 export class Session {
@@ -38,13 +37,12 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #queue = new CallQueue();
   readonly #refs = new RefTable();
+  readonly #causes: CauseKeeper;
   readonly #keeper: BrowserKeeper;
   readonly #actor: Actor;
   /** Up to which event results have told, and up to which the running call's will. */
   #told = 0;
   #telling = 0;
-  #running: CallId | null = null;
-  #code = false;
   /** So many calls share one result. */
   #sharing = 1;
   #calls = 0;
@@ -52,7 +50,17 @@ export class Session {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.requests = new RequestLog(this.events, options.redact);
-    this.#keeper = new BrowserKeeper(options, { events: this.events, requests: this.requests, refs: this.#refs, causeOf: (page) => this.#causeOf(page) });
+    this.#causes = new CauseKeeper({
+      siteOf: options.siteOf,
+      active: () => this.#keeper.tabs?.active?.target ?? null,
+      openerOf: (page) => this.#keeper.tabs?.active?.wire.target(page)?.openerId ?? null,
+    });
+    this.#keeper = new BrowserKeeper(options, {
+      events: this.events,
+      requests: this.requests,
+      refs: this.#refs,
+      causeOf: (...about) => this.#causes.of(...about),
+    });
     this.#actor = new Actor({
       ...options,
       requests: this.requests,
@@ -95,7 +103,7 @@ export class Session {
 
   /** A Playwright page under the same guard; its requests have cause `code`. Rejects with `Failure`. */
   async page(): Promise<playwright.Page> {
-    this.#code = true;
+    this.#causes.codeBegins();
     const { tabs } = await this.#keeper.started();
     const { navigationTimeoutMs, now } = this.#options;
     const time = new Deadline({ totalMs: navigationTimeoutMs, kind: "navigation", now });
@@ -111,7 +119,7 @@ export class Session {
     const call = `c${++this.#calls}` as CallId;
     const mark = this.events.mark;
     this.#keeper.stopIdle();
-    this.#running = call;
+    this.#causes.callBegins(call);
     let permit: Permit | null = null;
     let view: View | null = null;
     let wire: Wire | null = null;
@@ -154,7 +162,7 @@ export class Session {
       if (result.error?.code === "cancelled" && view !== null && view.wire.activity.of(view.target).navigation !== null) await stopLoading(view);
       return { ...result, receipt: permit?.receipt ?? null, events: this.#untold(), page: null };
     } finally {
-      this.#running = null;
+      this.#causes.callEnds();
       this.#told = this.#telling;
       this.#keeper.startIdle();
     }
@@ -198,18 +206,6 @@ export class Session {
       signal: request.signal,
     });
     return time.within(this.#keeper.started());
-  }
-
-  /** A request is the running call's when it comes from the active tab or from a popup that tab opened. */
-  #causeOf(page: string | null): Cause {
-    if (this.#running === null) return { by: this.#code ? "code" : "page" };
-    const active = this.#keeper.tabs?.active;
-    let at = page;
-    for (let depth = 0; at !== null && depth < MAX_OPENERS; depth++) {
-      if (at === active?.target) return { by: "call", call: this.#running };
-      at = active?.wire.target(at)?.openerId ?? null;
-    }
-    return { by: "page" };
   }
 
   /** Address and title of a tab, without them where the page may not be shown. */

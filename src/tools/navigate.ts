@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../errors.ts";
-import { go } from "../page/go.ts";
+import { go, type Went } from "../page/go.ts";
 import { resolveTarget, timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 import { modelValue } from "./value.ts";
@@ -47,7 +47,7 @@ export const navigate = tool({
   },
 });
 
-export function went(outcome: "document" | "none"): { readonly note?: string } {
+export function went(outcome: Went): { readonly note?: string } {
   return outcome === "none" ? { note: "no document came; the page is as before" } : {};
 }
 

@@ -20,6 +20,8 @@ export interface PageActivity {
   readonly placesAsked: Map<string, { all: number; alone: number }>;
   /** A call is acting on the page right now. */
   acting: boolean;
+  /** Requests (of that page, or navigations of it) that wait for a person. */
+  readonly held: Set<string>;
   /** When the page itself announced a navigation of its main frame that has not reached the wire yet; null when none is due. */
   announcedAt: number | null;
   /** A main-frame navigation that has neither committed nor failed. */
@@ -59,6 +61,7 @@ export class Activity {
       inFlight: new Map(),
       placesAsked: new Map(),
       acting: false,
+      held: new Set(),
       announcedAt: null,
       navigation: null,
       domContentLoaded: false,
@@ -113,6 +116,19 @@ export class Activity {
     } finally {
       signal?.removeEventListener("abort", stop);
     }
+  }
+
+  holding(page: string, id: string, isHeld: boolean): void {
+    const { held } = this.of(page);
+    if (isHeld) held.add(id);
+    else held.delete(id);
+    this.#wake(page);
+  }
+
+  /** A navigation of the main frame waits for a person: until then the page's scripts stand still. */
+  isNavigationHeld(page: string): boolean {
+    const { held, navigation } = this.of(page);
+    return navigation !== null && held.has(navigation.requestId);
   }
 
   navigationStarted(page: string, requestId: string, url: string): void {

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Protocol } from "devtools-protocol";
-import type { Body, Cause, RequestFacts, RequestFrom, RequestKind } from "../types.ts";
+import type { Body, CallId, Cause, RequestFacts, RequestFrom, RequestKind } from "../types.ts";
 
 export type Paused = Protocol.Fetch.RequestPausedEvent;
 
 /** Which kind a request is. What is not known is `unknown`, which is judged as strictly as the strictest. */
 export function kindOf(paused: Paused, from: RequestFrom): RequestKind {
-  const destination = header(paused.request.headers, "sec-fetch-dest");
-  if (header(paused.request.headers, "service-worker") === "script") return "worker";
+  const destination = headerOf(paused.request.headers, "sec-fetch-dest");
+  if (headerOf(paused.request.headers, "service-worker") === "script") return "worker";
   if (destination === "worker" || destination === "sharedworker" || destination === "serviceworker") return "worker";
   switch (paused.resourceType) {
     case "Document":
@@ -39,7 +39,7 @@ export function kindOf(paused: Paused, from: RequestFrom): RequestKind {
 /** The exact bytes of a request's body, or `opaque` when one part came without them (a file, a stream). */
 function bodyOf(request: Protocol.Network.Request): Body {
   if (request.hasPostData !== true && request.postDataEntries === undefined) return { kind: "none" };
-  const contentType = header(request.headers, "content-type") ?? "";
+  const contentType = headerOf(request.headers, "content-type") ?? "";
   const parts: Buffer[] = [];
   let whole = request.postDataEntries !== undefined;
   for (const entry of request.postDataEntries ?? []) {
@@ -51,7 +51,12 @@ function bodyOf(request: Protocol.Network.Request): Body {
   return { kind: "bytes", contentType, bytes, digest: createHash("sha256").update(bytes).digest("hex") };
 }
 
-export function factsOf(paused: Paused, from: RequestFrom, hop: { readonly count: number; readonly before: string | null }, cause: Cause): RequestFacts {
+export function factsOf(
+  paused: Paused,
+  from: RequestFrom,
+  hop: { readonly count: number; readonly before: string | null },
+  causes: { readonly cause: Cause; readonly input: CallId | null },
+): RequestFacts {
   return {
     id: paused.requestId,
     kind: kindOf(paused, from),
@@ -63,11 +68,11 @@ export function factsOf(paused: Paused, from: RequestFrom, hop: { readonly count
     from,
     hop: hop.count,
     redirectedFrom: hop.before,
-    cause,
+    ...causes,
   };
 }
 
-function header(headers: Readonly<Record<string, string>>, name: string): string | undefined {
+export function headerOf(headers: Readonly<Record<string, string>>, name: string): string | undefined {
   for (const [key, value] of Object.entries(headers)) if (key.toLowerCase() === name) return value;
   return undefined;
 }

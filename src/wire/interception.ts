@@ -1,14 +1,22 @@
-import type { Cause, RequestFacts, RequestFrom, Verdict } from "../types.ts";
+import type { CallId, Cause, RequestFacts, RequestFrom, Verdict } from "../types.ts";
 import type { Connection, WireEvent } from "./connection.ts";
 import { narrow } from "./connection.ts";
-import { factsOf, type Paused } from "./facts.ts";
+import { factsOf, headerOf, type Paused } from "./facts.ts";
 import type { Ownership } from "./ownership.ts";
 import type { FrameRecord, TargetRecord, Targets } from "./targets.ts";
 
 /** The one that decides. The wire knows no rules. */
 export interface Judge {
-  /** May take as long as a person needs: the request stays held. A rejection is a refusal. */
-  request(facts: RequestFacts): Verdict | Promise<Verdict>;
+  /** May take as long as a person needs: the request stays held, and `onHold` is called when it will. A rejection is a refusal. */
+  request(facts: RequestFacts, onHold?: () => void): Verdict | Promise<Verdict>;
+  /** An allowed request has left; or it was gone, or its document was another one, when it should have. */
+  released?(facts: RequestFacts, sent: boolean): void;
+}
+
+/** Whose doing a request is, and which input of the agent's it may follow from (`RequestFacts.input`). */
+export interface Causes {
+  readonly cause: Cause;
+  readonly input: CallId | null;
 }
 
 /** What became of a request, for the event log. `status` comes later, by `networkId`. */
@@ -38,7 +46,8 @@ export class Interception {
   readonly #targets: Targets;
   readonly #ownership: Ownership | null;
   readonly #judge: Judge;
-  readonly #causeOf: (page: string | null) => Cause;
+  readonly #causeOf: (page: string | null, documentUrl: string | null, document: string | null) => Causes;
+  readonly #holding: (page: string, id: string, isHeld: boolean) => void;
   readonly #named: (page: string, host: string) => Promise<boolean | null>;
   readonly #held: (facts: RequestFacts, networkId: string | null) => void;
   readonly #seen: (seen: RequestSeen) => void;
@@ -50,7 +59,9 @@ export class Interception {
     /** Null where the whole browser is ours. */
     readonly ownership: Ownership | null;
     readonly judge: Judge;
-    readonly causeOf: (page: string | null) => Cause;
+    readonly causeOf: (page: string | null, documentUrl: string | null, document: string | null) => Causes;
+    /** A request of that page waits for a person, or does no more. */
+    readonly holding: (page: string, id: string, isHeld: boolean) => void;
     /** Whether the HTML of the page's document names a host. */
     readonly named: (page: string, host: string) => Promise<boolean | null>;
     readonly held: (facts: RequestFacts, networkId: string | null) => void;
@@ -61,6 +72,7 @@ export class Interception {
     this.#ownership = options.ownership;
     this.#judge = options.judge;
     this.#causeOf = options.causeOf;
+    this.#holding = options.holding;
     this.#named = options.named;
     this.#held = options.held;
     this.#seen = options.seen;
@@ -100,6 +112,7 @@ export class Interception {
   async socket(url: string, networkId: string, target: TargetRecord): Promise<void> {
     const page = this.#targets.pageOf(target.id);
     const main = page === null ? undefined : this.#targets.frame(page);
+    const documentUrl = this.#documentOf(this.#targets.frame(target.id)) ?? (target.type === "page" ? null : target.url);
     const facts: RequestFacts = {
       id: networkId,
       kind: "socket",
@@ -112,21 +125,22 @@ export class Interception {
         target: target.id,
         targetType: target.type,
         frame: target.id,
-        documentUrl: this.#documentOf(this.#targets.frame(target.id)) ?? (target.type === "page" ? null : target.url),
+        documentUrl,
+        document: this.#loaderOf(target.id),
         mainUrl: main?.url || null,
         page,
         freshPopup: false,
       },
       hop: 0,
       redirectedFrom: null,
-      cause: this.#causeOf(page),
+      ...this.#causeOf(page, documentUrl, this.#loaderOf(target.id)),
     };
     this.#seen({ facts, networkId, verdict: await this.#verdict(facts) });
   }
 
-  async #verdict(facts: RequestFacts): Promise<Verdict> {
+  async #verdict(facts: RequestFacts, onHold?: () => void): Promise<Verdict> {
     try {
-      return await this.#judge.request(facts);
+      return await this.#judge.request(facts, onHold);
     } catch {
       return BROKEN;
     }
@@ -135,17 +149,35 @@ export class Interception {
   async #handle(paused: Paused): Promise<void> {
     const from = this.#from(paused);
     const hop = this.#hopOf(paused);
-    const facts = factsOf(paused, from, hop, this.#causeOf(from.page));
+    const facts = factsOf(paused, from, hop, this.#causeOf(from.page, from.documentUrl, from.document ?? null));
+    const networkId = paused.networkId ?? null;
     this.#remember(paused.requestId, { count: hop.count, url: facts.url });
-    this.#held(facts, paused.networkId ?? null);
-    const verdict = await this.#verdict(await this.#withNames(facts));
-    this.#seen({ facts, networkId: paused.networkId ?? null, verdict });
+    this.#held(facts, networkId);
+    const { page, document = null } = from;
+    let isHeld = false;
+    const verdict = await this.#verdict(await this.#withNames(facts), () => {
+      if (isHeld || page === null) return;
+      isHeld = true;
+      this.#holding(page, networkId ?? facts.id, true);
+    });
+    if (isHeld && page !== null) this.#holding(page, networkId ?? facts.id, false);
+    this.#seen({ facts, networkId, verdict });
+    // What its document asked for is not sent for another one that has come meanwhile.
+    const isVoid = isHeld && facts.resourceType !== "Document" && this.#loaderOf(from.frame) !== document;
+    let isSent = false;
     try {
-      if (verdict.verdict === "allow") await this.#go(paused);
-      else await this.#refuse(paused, facts);
+      if (verdict.verdict === "allow" && !isVoid) {
+        await this.#go(paused);
+        isSent = true;
+      } else await this.#refuse(paused, facts, verdict.verdict === "refuse" && verdict.quiet === true);
     } catch {
       // The request is gone (its page closed, it was given up): there is nothing left to answer.
     }
+    if (verdict.verdict === "allow") this.#judge.released?.(facts, isSent);
+  }
+
+  #loaderOf(frame: string): string | null {
+    return this.#targets.frame(frame)?.loaderId ?? null;
   }
 
   /** Whether the page's HTML names the host is looked up for what comes from another host only. */
@@ -161,12 +193,13 @@ export class Interception {
     await this.#connection().send("Fetch.continueRequest", { requestId: paused.requestId }, { timeoutMs: ANSWER_TIMEOUT_MS });
   }
 
-  async #refuse(paused: Paused, facts: RequestFacts): Promise<void> {
+  async #refuse(paused: Paused, facts: RequestFacts, isQuiet: boolean): Promise<void> {
     const connection = this.#connection();
     const { requestId } = paused;
     // A document: 204 leaves the page where it is. A beacon or report: 204 is what its sender expects. To fetch a 204 would look like success.
-    const quiet = paused.resourceType === "Document" || paused.resourceType === "Ping" || paused.resourceType === "CSPViolationReport";
-    if (quiet) await connection.send("Fetch.fulfillRequest", { requestId, responseCode: 204 }, { timeoutMs: ANSWER_TIMEOUT_MS });
+    const quiet = isQuiet || paused.resourceType === "Document" || paused.resourceType === "Ping" || paused.resourceType === "CSPViolationReport";
+    if (quiet)
+      await connection.send("Fetch.fulfillRequest", { requestId, responseCode: 204, responseHeaders: sharedWith(paused) }, { timeoutMs: ANSWER_TIMEOUT_MS });
     else await connection.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" }, { timeoutMs: ANSWER_TIMEOUT_MS });
     // A popup that got no document would stay as an invisible about:blank.
     if (paused.resourceType === "Document" && facts.from.freshPopup) {
@@ -191,6 +224,7 @@ export class Interception {
       targetType: owner?.type ?? "other",
       frame: id,
       documentUrl: (isDocument && fresh ? this.#documentOf(opener) : ownDocument) || null,
+      document: this.#loaderOf(id),
       mainUrl: main?.url || null,
       page,
       freshPopup: isDocument && fresh && target.openerId !== null,
@@ -218,6 +252,22 @@ export class Interception {
     const oldest = this.#hops.keys().next().value;
     if (oldest !== undefined) this.#hops.delete(oldest);
   }
+}
+
+/** Without these the page that asked across origins would take the quiet answer for an error. */
+function sharedWith(paused: Paused): { readonly name: string; readonly value: string }[] {
+  const { headers } = paused.request;
+  const origin = headerOf(headers, "origin");
+  if (origin === undefined) return [];
+  const asked = [
+    ["access-control-allow-methods", headerOf(headers, "access-control-request-method")],
+    ["access-control-allow-headers", headerOf(headers, "access-control-request-headers")],
+  ] as const;
+  return [
+    { name: "access-control-allow-origin", value: origin },
+    { name: "access-control-allow-credentials", value: "true" },
+    ...asked.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }])),
+  ];
 }
 
 /** Null for addresses without one: data: and blob: never leave. */

@@ -28,7 +28,7 @@ beforeAll(async () => {
       },
     },
     worldSource: WORLD,
-    causeOf: () => ({ by: "page" }),
+    causeOf: () => ({ cause: { by: "page" }, input: null }),
     now: () => performance.now(),
   });
   await wire.start(5_000);

@@ -1,10 +1,9 @@
 import type { ConnectOverCDPTransport } from "playwright-core";
 import { Failure } from "../errors.ts";
-import type { Cause } from "../types.ts";
 import { Activity } from "./activity.ts";
 import type { Channel, Message } from "./channel.ts";
 import { type CommandName, type CommandParams, type CommandResult, Connection, narrow, type WireEvent } from "./connection.ts";
-import { Interception, type Judge, type RequestSeen } from "./interception.ts";
+import { type Causes, Interception, type Judge, type RequestSeen } from "./interception.ts";
 import { NamedHosts } from "./named-hosts.ts";
 import { Ownership } from "./ownership.ts";
 import { type FrameRecord, type TargetRecord, Targets } from "./targets.ts";
@@ -16,8 +15,8 @@ export interface WireOptions {
   readonly judge: Judge;
   /** Runs in the isolated world of every document, before any script of the page. */
   readonly worldSource: string;
-  /** Whose doing a request of that page (target id) is. */
-  readonly causeOf: (page: string | null) => Cause;
+  /** Whose doing a request of that page (target id) is, made by a document at that address. */
+  readonly causeOf: (page: string | null, documentUrl: string | null, document: string | null) => Causes;
   readonly onRequest?: (seen: RequestSeen) => void;
   readonly onResponse?: (networkId: string, status: number) => void;
   readonly onClosed?: () => void;
@@ -68,6 +67,7 @@ export class Wire {
       ownership: this.#ownership,
       judge: options.judge,
       causeOf: options.causeOf,
+      holding: (page, id, isHeld) => this.activity.holding(page, id, isHeld),
       named: (page, host) => this.#named.names(page, host),
       held: (facts, networkId) => {
         if (facts.kind === "navigation" && facts.from.page !== null) this.activity.navigationStarted(facts.from.page, networkId ?? facts.id, facts.url);

@@ -24,7 +24,7 @@ export async function testStart(options: Pick<LiveOptions, "browser" | "startTim
       ...options,
       egress: { allowAddress: () => false, hostMap: new Map(), onDecision: () => {} },
       judge: { request: () => refuse },
-      causeOf: () => ({ by: "browser" }),
+      causeOf: () => ({ cause: { by: "browser" }, input: null }),
       onRequest: () => {},
       onResponse: () => {},
       onEnd: () => {},

@@ -37,7 +37,12 @@ export class OwnTraffic {
   }
 
   judge(otherwise: Judge): Judge {
-    return { request: (facts) => (this.isOwn(facts) ? this.#verdict(facts.url) : otherwise.request(facts)) };
+    return {
+      request: (facts, onHold) => (this.isOwn(facts) ? this.#verdict(facts.url) : otherwise.request(facts, onHold)),
+      released: (facts, sent) => {
+        if (!this.isOwn(facts)) otherwise.released?.(facts, sent);
+      },
+    };
   }
 
   /** The address rule is out of the way for the test's ports, so that it cannot hide what is missing before it. */

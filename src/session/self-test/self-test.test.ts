@@ -28,7 +28,7 @@ async function start(options: { readonly rig?: Rig; readonly proven?: ProvenBrow
       egress: { allowAddress: () => false, hostMap: new Map(), onDecision: (event) => void heard.push(event) },
       startTimeoutMs: LIMIT_MS,
       judge: { request: () => Promise.reject(new Error("nothing is asked of the session's judge")) },
-      causeOf: () => ({ by: "page" }),
+      causeOf: () => ({ cause: { by: "page" }, input: null }),
       onRequest: (seen) => void heard.push(seen),
       onResponse: () => {},
       onEnd: () => {},

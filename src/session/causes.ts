@@ -1,0 +1,90 @@
+import type { CallId, Cause, Site } from "../types.ts";
+import type { Causes } from "../wire/interception.ts";
+
+/** Popups of popups of popups: further up nobody looks. */
+const MAX_OPENERS = 10;
+
+export interface CausesOptions {
+  readonly siteOf: (url: string) => Site | null;
+  /** The page (target id) that the running call works on. */
+  readonly active: () => string | null;
+  readonly openerOf: (page: string) => string | null;
+}
+
+/** The latest input in one page. */
+interface Input {
+  readonly call: CallId;
+  readonly site: Site | null;
+  readonly order: number;
+}
+
+/** Whose doing a request is: the running call's, the page's; and which input of the agent's it may follow from, also long after that call. */
+export class CauseKeeper {
+  readonly #options: CausesOptions;
+  readonly #inputs = new Map<string, Input>();
+  /** Documents that an address took the place of: what they still send follows from what was done in them, or from leaving them. */
+  readonly #left = new Map<string, { readonly document: string; readonly call: CallId }>();
+  #running: CallId | null = null;
+  #isCode = false;
+  #order = 0;
+
+  constructor(options: CausesOptions) {
+    this.#options = options;
+  }
+
+  callBegins(call: CallId): void {
+    this.#running = call;
+  }
+
+  callEnds(): void {
+    this.#running = null;
+  }
+
+  /** From now on what no call causes may be the doing of the program that uses `session.page()`. */
+  codeBegins(): void {
+    this.#isCode = true;
+  }
+
+  /** The agent clicks, types, chooses, follows a link there. */
+  input(page: string, url: string, call: CallId): void {
+    this.#inputs.set(page, { call, site: this.#options.siteOf(url), order: ++this.#order });
+  }
+
+  /** An address takes the place of the page's document: the next one is not reached by what was done before. */
+  leaves(page: string, document: string, call: CallId): void {
+    this.#left.set(page, { document, call: this.#inputs.get(page)?.call ?? call });
+    this.#inputs.delete(page);
+  }
+
+  forget(page: string): void {
+    this.#left.delete(page);
+  }
+
+  of(page: string | null, documentUrl: string | null, document: string | null): Causes {
+    return { cause: this.#cause(page), input: this.#inputOf(page, documentUrl, document) };
+  }
+
+  #cause(page: string | null): Cause {
+    if (this.#running === null) return { by: this.#isCode ? "code" : "page" };
+    const active = this.#options.active();
+    return active !== null && this.#lineage(page).includes(active) ? { by: "call", call: this.#running } : { by: "page" };
+  }
+
+  #inputOf(page: string | null, documentUrl: string | null, document: string | null): CallId | null {
+    const left = page === null ? undefined : this.#left.get(page);
+    if (left !== undefined && document === left.document) return left.call;
+    const site = documentUrl === null ? null : this.#options.siteOf(documentUrl);
+    const pages = this.#lineage(page);
+    const mayFollow = ([of, input]: [string, Input]): boolean =>
+      // A worker that several pages share, and documents of one site, hear of one another.
+      page === null || pages.includes(of) || (site !== null && input.site === site);
+    const inputs = [...this.#inputs].filter(mayFollow).map(([, input]) => input);
+    return inputs.sort((a, b) => b.order - a.order)[0]?.call ?? null;
+  }
+
+  #lineage(page: string | null): readonly string[] {
+    const pages: string[] = [];
+    for (let at = page; at !== null && pages.length < MAX_OPENERS; at = this.#options.openerOf(at)) pages.push(at);
+    return pages;
+  }
+}
