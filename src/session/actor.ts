@@ -100,7 +100,7 @@ export class Actor {
     }
     if (isErrorPage(view.url)) {
       await this.leave(view);
-      return { ...nothing, events, error: failure ?? notLoaded() };
+      return refused === null ? { ...nothing, events, error: failure ?? notLoaded() } : { ...nothing, events, refused };
     }
     const out = this.outOfReach(view);
     if (out !== null) {

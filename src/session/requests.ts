@@ -1,7 +1,9 @@
+import { type Place, placeOf } from "../proxy/place.ts";
 import type { ProxyEvent } from "../proxy/proxy.ts";
 import type { BrowserEvent, Refuse, TabId } from "../types.ts";
 import type { RequestSeen } from "../wire/interception.ts";
 import type { EventStream } from "./events.ts";
+import { unreachable } from "./unreachable.ts";
 
 const REMEMBERED_RESPONSES = 1_000;
 
@@ -17,6 +19,8 @@ export class RequestLog {
   readonly #redact: (url: string) => string;
   readonly #byNetworkId = new Map<string, { readonly seq: number; readonly event: Extract<BrowserEvent, { kind: "request" }> }>();
   #lastRefused: Refused | null = null;
+  /** What was let go last: its connection may still come to nothing. */
+  #lastNavigation: { readonly page: string | null; readonly place: Place | null } | null = null;
 
   constructor(events: EventStream, redact: (url: string) => string) {
     this.#events = events;
@@ -40,6 +44,7 @@ export class RequestLog {
       if (facts.kind === "navigation") this.#lastRefused = { mark: seq, page: facts.from.page, verdict };
       return;
     }
+    if (facts.kind === "navigation") this.#lastNavigation = { page: facts.from.page, place: placeOf(facts.url) };
     if (networkId === null) return;
     this.#byNetworkId.set(networkId, { seq, event });
     if (this.#byNetworkId.size > REMEMBERED_RESPONSES) {
@@ -48,20 +53,24 @@ export class RequestLog {
     }
   }
 
-  /** What the egress proxy refused: sockets, and what the browser tried by itself. */
+  /** What the egress proxy refused: sockets, and what the browser tried by itself; and what the operator's own proxy did not connect. */
   proxied(event: ProxyEvent): void {
-    if (event.verdict !== "refused") return;
+    const isUpstream = event.verdict === "failed" && event.rule === "proxy.upstream";
+    if (event.verdict !== "refused" && !isUpstream) return;
+    const verdict = isUpstream ? unreachable(event.rule) : { rule: event.rule, reason: "The egress proxy refused the connection." };
     const host = event.host.includes(":") ? `[${event.host}]` : event.host;
-    this.#events.emit({
+    const mark = this.#events.emit({
       kind: "request",
       tab: null,
       method: event.scheme === "connect" ? "CONNECT" : "GET",
       url: `${host}:${event.port}`,
       resourceType: "Connection",
       status: null,
-      refused: { rule: event.rule, reason: "The egress proxy refused the connection." },
+      refused: { rule: verdict.rule, reason: verdict.reason },
       call: null,
     });
+    const to = this.#lastNavigation;
+    if ("verdict" in verdict && to?.place?.host === event.host && to.place.port === event.port) this.#lastRefused = { mark, page: to.page, verdict };
   }
 
   status(networkId: string, status: number): void {
