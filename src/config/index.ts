@@ -7,4 +7,5 @@ export { stateDirectory } from "./places.ts";
 export { type Config, type ConfigInput, type KeyPath, keysOf } from "./shape.ts";
 export { parseStorageState, readStorageState, type StorageState } from "./storage-state.ts";
 export type { Entry, Face } from "./table.ts";
+export { parseUpstream, type UpstreamPlace } from "./upstream.ts";
 export { packageVersion } from "./version.ts";

@@ -86,7 +86,7 @@ describe("defaults", () => {
       navigationTimeoutMs: 60_000,
       idleMinutes: undefined,
       results: "both",
-      browser: { path: undefined, headless: true, sandbox: true, cdpUrl: undefined, ca: undefined },
+      browser: { path: undefined, headless: true, sandbox: true, cdpUrl: undefined, proxy: undefined, ca: undefined },
       ledger: { file: undefined },
     };
     for (const face of FACES) {
@@ -103,6 +103,7 @@ describe("defaults", () => {
       readonly headless: boolean;
       readonly sandbox: boolean;
       readonly cdpUrl: string | undefined;
+      readonly proxy: string | undefined;
       readonly ca: string | undefined;
     }>();
     expectTypeOf(config.private).toEqualTypeOf<readonly (Origin | "localhost")[]>();

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ConfigError } from "./error.ts";
 import { configFromObject, type LoadOptions, loadConfig } from "./load.ts";
 import type { ConfigInput } from "./shape.ts";
+import { parseUpstream } from "./upstream.ts";
 
 const TOKEN = "t0ken-4711";
 
@@ -93,5 +94,54 @@ describe("the address of a browser to attach to", () => {
     expect(said).toContain("browser.cdpUrl has no place in a managed policy");
     expect(said).not.toContain(TOKEN);
     expect(() => configFromObject("library", { browser: { cdp: TOKEN } } as ConfigInput)).toThrow(/unknown key/);
+  });
+});
+
+describe("the address of a proxy", () => {
+  const PASSWORD = "pa5sw0rd-4711";
+
+  it.each([
+    ["http://proxy.test:3128", { host: "proxy.test", port: 3128 }],
+    ["http://proxy.test:80/", { host: "proxy.test", port: 80 }],
+    ["HTTP://PROXY.test:3128", { host: "proxy.test", port: 3128 }],
+    ["http://[::1]:3128", { host: "::1", port: 3128 }],
+    [`http://ada:${PASSWORD}@127.0.0.1:3128`, { host: "127.0.0.1", port: 3128, authorization: `Basic ${Buffer.from(`ada:${PASSWORD}`).toString("base64")}` }],
+    ["http://ada:a%40%3Ab%C3%A9@proxy.test:3128", { host: "proxy.test", port: 3128, authorization: `Basic ${Buffer.from("ada:a@:bé").toString("base64")}` }],
+    ["http://ada@proxy.test:3128", { host: "proxy.test", port: 3128, authorization: `Basic ${Buffer.from("ada:").toString("base64")}` }],
+  ])("%s is taken as it is, and read", (url, place) => {
+    expect(load({ env: { CHAPERONE_PROXY: url } }).config.browser.proxy).toBe(url);
+    expect(parseUpstream(url)).toEqual(place);
+  });
+
+  it.each([
+    `https://u:${PASSWORD}@proxy.test:3128`,
+    `socks5://u:${PASSWORD}@proxy.test:1080`,
+    `http://u:${PASSWORD}@proxy.test`,
+    `http://u:${PASSWORD}@proxy.test:0`,
+    `http://u:${PASSWORD}@proxy.test:65536`,
+    `http://u:${PASSWORD}@proxy.test:3128/path`,
+    `http://u:${PASSWORD}@proxy.test:3128?${PASSWORD}`,
+    `http://u:${PASSWORD}@:3128`,
+    `http://u:${PASSWORD}@a@b:3128`,
+    `http://u%3Av:${PASSWORD}@proxy.test:3128`,
+    `http://u:${PASSWORD}%0d%0a@proxy.test:3128`,
+    `http://u:${PASSWORD}%zz@proxy.test:3128`,
+    `u:${PASSWORD}@proxy.test:3128`,
+    ` http://u:${PASSWORD}@proxy.test:3128`,
+    PASSWORD,
+    "",
+  ])("%j is an error that does not show it", (url) => {
+    const file = join(home, "c.json");
+    writeFileSync(file, JSON.stringify({ browser: { proxy: url } }));
+    const said = [
+      problem(() => load({ flags: new Map([["browser.proxy", [url]]]) })),
+      problem(() => load({ configFile: file })),
+      problem(() => configFromObject("library", { browser: { proxy: url } })),
+      ...(url === "" ? [] : [problem(() => load({ env: { CHAPERONE_PROXY: url } }))]),
+    ];
+    for (const line of said) {
+      expect(line).toMatch(/(--proxy|CHAPERONE_PROXY|browser\.proxy) must be the address of an HTTP proxy with its port, .*, got something else \(not shown\)/);
+      expect(line).not.toContain(PASSWORD);
+    }
   });
 });

@@ -2,6 +2,7 @@ import { ASSETS, REACH_KINDS, READINGS, type ReachKind } from "../gate/index.ts"
 import { choice, endpoint, flag, type Kind, list, originOrLocalhost, path, positive, whole } from "./kinds.ts";
 import { added, atMost, atStrictest, type Narrowing, onlyEmpty, onlyFalse, onlyTrue, originsWithin, sameEntries, samePairs, sitesWithin } from "./narrow.ts";
 import { hostMap, operatorText, site } from "./reach-kinds.ts";
+import { upstream } from "./upstream.ts";
 
 export const FACES = ["mcp", "run", "read", "library"] as const;
 /** Who asks for a configuration; defaults differ. */
@@ -259,6 +260,16 @@ export const table = {
     does: "Attaches to this running browser, in a context of its own, in place of starting one; less holds there (docs/decisions/0007-attached-browsers.md). With a token in the address use the variable or a file: other programs can read options",
     unset: "a browser is started",
     example: "http://127.0.0.1:9222",
+    managed: "no",
+  }),
+  "browser.proxy": key({
+    kind: upstream,
+    flag: { name: "--proxy", argument: "URL" },
+    defaults: everywhere(undefined),
+    faces: FACES,
+    does: "Goes out through this HTTP proxy. Loopback, names of hostMap and private addresses that were opened are connected to without it. A name must lead to public addresses here as ever, but the proxy resolves it once more and connects where it finds it, so it must refuse private networks itself. Without an answer of the proxy nothing is opened (docs/decisions/0013-upstream-proxy.md). With a password use the variable or a file: other programs can read options",
+    unset: "connects by itself",
+    example: "http://proxy.test:3128",
     managed: "no",
   }),
   "browser.ca": key({

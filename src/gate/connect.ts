@@ -3,6 +3,11 @@ import type { ReachPolicy } from "./policy.ts";
 import { isOpened } from "./private.ts";
 import { canonicalUrl } from "./sites.ts";
 
+/** Whether a literal is an address of the public internet. */
+export function isPublicAddress(address: string): boolean {
+  return classifyAddress(address).is === "public";
+}
+
 const SCHEMES = ["http", "https"] as const;
 
 /**

@@ -1,6 +1,6 @@
 /** The public face of `chaperone/gate`: pure decisions, without clock, randomness or input and output. */
 export { type AddressClass, classifyAddress, classifyHost, type HostClass, isAddressLiteral, isLocalhostName, type PrivateKind } from "./addresses.ts";
-export { mayConnect } from "./connect.ts";
+export { isPublicAddress, mayConnect } from "./connect.ts";
 export { describeReach } from "./describe.ts";
 export { containsEntry, covers, type EntryList, entryText, parseSite, type SiteEntry } from "./entry.ts";
 export { imitated, isMixedScript, type KnownName, knownNames, skeleton } from "./lookalike.ts";

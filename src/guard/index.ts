@@ -3,6 +3,7 @@ export {
   type CanonicalResult,
   type CanonicalUrl,
   canonicalUrl,
+  isPublicAddress,
   type PrivateEntry,
   parsePrivate,
   type ReachPolicy,

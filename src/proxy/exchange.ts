@@ -9,6 +9,7 @@ import { NoRoute, type Upstream } from "./route.ts";
 export const NO_CONNECTION_STATUS = 502;
 /** To what a browser would never send. */
 export const MALFORMED_STATUS = 400;
+const PASSWORD_WANTED_STATUS = 407;
 /** Servers send more than browsers: policies and many cookies. */
 const RESPONSE_HEAD_BYTES = 262_144;
 
@@ -87,6 +88,7 @@ export function exchange(request: IncomingMessage, response: ServerResponse, opt
   let bytesUp = 0;
   let bytesDown = 0;
   let over = false;
+  let isTurnedAway = false;
   const end = (without: NoRoute | null) => {
     if (over) return;
     over = true;
@@ -108,6 +110,7 @@ export function exchange(request: IncomingMessage, response: ServerResponse, opt
     insecureHTTPParser: false,
   });
   onward.on("error", (error) => {
+    if (isTurnedAway) return;
     if (error instanceof NoRoute && !response.headersSent) {
       end(error);
       refuse(response, NO_CONNECTION_STATUS);
@@ -119,6 +122,14 @@ export function exchange(request: IncomingMessage, response: ServerResponse, opt
   });
   if (!connects && !allowed(options.reused)) onward.destroy(new NoRoute("refused", "proxy.record"));
   onward.on("response", (answer) => {
+    if (upstream !== null && answer.statusCode === PASSWORD_WANTED_STATUS) {
+      // Passed on, it would make the browser ask a person for our own proxy's password.
+      isTurnedAway = true;
+      end(new NoRoute("failed", "proxy.upstream"));
+      refuse(response, NO_CONNECTION_STATUS);
+      onward.destroy();
+      return;
+    }
     answer.on("data", (chunk: Buffer) => {
       bytesDown += chunk.length;
     });

@@ -10,7 +10,7 @@ import { PROXY_LIMITS, type ProxyLimits } from "./limits.ts";
 import type { ProxyEvent, ProxyOptions, RunningProxy } from "./options.ts";
 import { connectTarget, httpTarget, type Place, placeOf, type RequestScheme } from "./place.ts";
 import { Resolver, systemResolve } from "./resolver.ts";
-import { findRoute, NoRoute, type RouteOptions, upstreamFor } from "./route.ts";
+import { findRoute, NoRoute, type Route, type RouteOptions, type Upstream } from "./route.ts";
 import { join, sniff, TUNNEL_OPEN } from "./tunnel.ts";
 
 export type { ProxyEvent, ProxyOptions, RunningProxy } from "./options.ts";
@@ -24,6 +24,8 @@ interface Client {
   /** A tunnel was promised. */
   answered: boolean;
   tunnelTo: Place | null;
+  /** How the place of its plain requests is asked: over the same kept connection always in the same form. */
+  asked: (Place & { readonly through: Upstream | null }) | null;
 }
 
 /** Starts the browser's only way out, on a free loopback port. Rejects when no port can be had. */
@@ -137,7 +139,15 @@ class EgressProxy implements RunningProxy {
   }
 
   #accept(socket: Socket): void {
-    const client: Client = { admitted: this.#admit(socket), side: new ServerSide(), gone: new AbortController(), busy: false, answered: false, tunnelTo: null };
+    const client: Client = {
+      admitted: this.#admit(socket),
+      side: new ServerSide(),
+      gone: new AbortController(),
+      busy: false,
+      answered: false,
+      tunnelTo: null,
+      asked: null,
+    };
     this.#clients.set(socket, client);
     socket.on("error", () => socket.destroy());
     socket.on("close", () => {
@@ -170,8 +180,8 @@ class EgressProxy implements RunningProxy {
     if (!(await client.admitted)) return;
 
     const target = request.httpVersion === "1.1" ? httpTarget(request.url ?? "") : null;
-    const no = (rule: RuleId, status: number) => {
-      this.#tell({ host: target?.host ?? "", port: target?.port ?? 0, scheme: "http", verdict: "refused", rule });
+    const no = (rule: RuleId, status: number, verdict: NoRoute["verdict"] = "refused") => {
+      this.#tell({ host: target?.host ?? "", port: target?.port ?? 0, scheme: "http", verdict, rule });
       refuse(response, status);
     };
     if (target === null || oddRequest(request.rawHeaders, target.authority) !== null) return no("proxy.malformed", MALFORMED_STATUS);
@@ -179,6 +189,14 @@ class EgressProxy implements RunningProxy {
     if (valuesOf(request.rawHeaders, "sec-purpose").length > 0) return no("proxy.prefetch", NO_CONNECTION_STATUS);
     if (!this.#isOpen(target, "http")) return no("proxy.way", NO_CONNECTION_STATUS);
 
+    let upstream: Upstream | null;
+    try {
+      upstream = await this.#throughFor(target, client);
+    } catch (error) {
+      const { verdict, rule } = error instanceof NoRoute ? error : new NoRoute("refused", "proxy.error");
+      return no(rule, NO_CONNECTION_STATUS, verdict);
+    }
+    if (client.gone.signal.aborted) return;
     const place = { host: target.host, port: target.port, scheme: "http" } as const;
     let opened = false;
     const open = () => {
@@ -188,8 +206,8 @@ class EgressProxy implements RunningProxy {
     exchange(request, response, {
       target,
       side: client.side,
-      upstream: upstreamFor(target, this.#routes),
-      connect: (signal) => this.#connection(target, signal, open),
+      upstream,
+      connect: (signal) => this.#connection(target, upstream, signal, open),
       reused: open,
       ended: ({ without, bytesUp, bytesDown }) => {
         if (without !== null) this.#tell({ ...place, verdict: without.verdict, rule: without.rule });
@@ -250,10 +268,8 @@ class EgressProxy implements RunningProxy {
     let bytesUp = 0;
     let bytesDown = 0;
     try {
-      const upstream = upstreamFor(place, this.#routes);
-      const dialled = await dial(route.addresses, route.port, { limits, signal, halfOpen: true });
-      this.#track(dialled);
-      const server = upstream === null ? dialled : await askUpstream(dialled, place, upstream.authorization, { limits, signal });
+      const dialled = await this.#dial(route, signal, true);
+      const server = route.through === null ? dialled : await askUpstream(dialled, place, route.through.authorization, { limits, signal });
       if (allowTunnel === undefined) socket.write(TUNNEL_OPEN);
       if (first.length > 0) server.write(first);
       bytesUp = first.length;
@@ -269,10 +285,28 @@ class EgressProxy implements RunningProxy {
     }
   }
 
-  async #connection(target: Place, signal: AbortSignal, open: () => void): Promise<Socket> {
+  /** The upstream that a plain request is written for. Known before its connection, and not asked again as long as that is kept. */
+  async #throughFor(target: Place, client: Client): Promise<Upstream | null> {
+    if (this.#routes.upstream === null) return null;
+    if (client.asked?.host !== target.host || client.asked.port !== target.port) {
+      const { through } = await findRoute(target, this.#routes);
+      client.asked = { host: target.host, port: target.port, through };
+    }
+    return client.asked.through;
+  }
+
+  async #connection(target: Place, through: Upstream | null, signal: AbortSignal, open: () => void): Promise<Socket> {
     const route = await findRoute(target, this.#routes);
+    // Written for one of the two, a request must not come to the other: it may hold the upstream's password.
+    if (route.through !== through) throw new NoRoute("refused", "proxy.address");
     open();
-    const socket = await dial(route.addresses, route.port, { limits: this.#limits, signal });
+    return this.#dial(route, signal, false);
+  }
+
+  async #dial({ addresses, port, through }: Route, signal: AbortSignal, halfOpen: boolean): Promise<Socket> {
+    const socket = await dial(addresses, port, { limits: this.#limits, signal, halfOpen }).catch((error: unknown) => {
+      throw through === null ? error : new NoRoute("failed", "proxy.upstream");
+    });
     this.#track(socket);
     return socket;
   }

@@ -1,4 +1,3 @@
-import { createServer, type Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { recordingServer } from "../../test/servers.ts";
 import { ask, RawClient, testedProxy } from "./proxy.fixture.ts";
@@ -181,51 +180,5 @@ describe("where a connection goes", () => {
     expect(await ask(proxy.port, last("shop.test:81"))).toContain("502");
     expect(await ask(proxy.port, last("a.shop.test"))).toContain("502");
     expect(server.hits.map((hit) => hit.headers.host)).toEqual(["shop.test", "shop.test:9"]);
-  });
-});
-
-describe("an upstream proxy", () => {
-  test("gets plain requests whole, tunnels as CONNECT, its password, and no literal that is refused", async () => {
-    await using server = await recordingServer();
-    await using upstream = await testedProxy();
-    await using proxy = await testedProxy({
-      upstream: { host: "127.0.0.1", port: upstream.port, authorization: "Basic abc" },
-      allowAddress: (address) => address !== "10.0.0.1",
-      resolve: () => Promise.reject(new Error("not asked")),
-    });
-    expect(await ask(proxy.port, last(`a.test:${server.port}`))).toContain("404");
-    using tunnel = new RawClient(proxy.port);
-    tunnel.say(openTunnel(`a.test:${server.port}`));
-    await tunnel.hear("200");
-    tunnel.say(`GET /inside HTTP/1.1\r\nHost: a.test\r\n\r\n`);
-    await tunnel.hear("not found");
-    expect(server.hits.map((hit) => [hit.path, hit.headers["proxy-authorization"]])).toEqual([
-      ["/", undefined],
-      ["/inside", undefined],
-    ]);
-    expect(await ask(proxy.port, openTunnel("10.0.0.1:80"))).toContain("502");
-    expect(proxy.rules()).toEqual(["proxy.address"]);
-  });
-
-  test("sees the password and may say no; one that is down is a failure", async () => {
-    const heard: string[] = [];
-    const sockets = new Set<Socket>();
-    const gate = createServer((socket) => {
-      sockets.add(socket);
-      socket.on("data", (bytes) => {
-        heard.push(bytes.toString());
-        socket.end("HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n");
-      });
-    });
-    await new Promise<void>((resolve) => gate.listen(0, "127.0.0.1", resolve));
-    const address = gate.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
-    await using proxy = await testedProxy({ upstream: { host: "127.0.0.1", port, authorization: "Basic abc" } });
-    expect(await ask(proxy.port, openTunnel("a.test:443"))).toMatch(/^HTTP\/1\.1 502 /);
-    expect(heard.join("")).toMatch(/^CONNECT a\.test:443 HTTP\/1\.1\r\n(.+\r\n)*proxy-authorization: Basic abc\r\n/i);
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => gate.close(resolve));
-    expect(await ask(proxy.port, openTunnel("a.test:443"))).toMatch(/^HTTP\/1\.1 502 /);
-    expect(proxy.rules()).toEqual(["proxy.upstream", "proxy.connect"]);
   });
 });

@@ -7,15 +7,19 @@ import type { Resolver } from "./resolver.ts";
 export interface Route {
   readonly addresses: readonly string[];
   readonly port: number;
+  /** The operator's proxy, when it is what the addresses belong to; null: the place itself. */
+  readonly through: Upstream | null;
 }
 
 /**
- * A proxy of the operator, by HTTP. What it costs: it resolves names itself, so which address a name leads to is its own decision, and the
- * address check only sees literals. It must refuse private networks by itself.
+ * A proxy of the operator, by HTTP. A name is resolved and checked here first, and resolved once more by the upstream, which decides alone where it
+ * then connects to: it must refuse private networks by itself.
  */
 export interface Upstream extends Place {
   /** The whole value of Proxy-Authorization. */
-  readonly authorization?: string;
+  readonly authorization?: string | undefined;
+  /** Whether a checked address is asked for there. A place with one that is not is connected to without the upstream. */
+  readonly takes: (address: string) => boolean;
 }
 
 /** Why there is no connection. The client is never told which. */
@@ -44,29 +48,30 @@ thisMachine.addSubnet("0.0.0.0", 8, "ipv4");
 thisMachine.addAddress("::1", "ipv6");
 thisMachine.addAddress("::", "ipv6");
 
-/** Finds and checks all addresses of a place; one that does not pass refuses all of them. Rejects with `NoRoute`. */
+/**
+ * Finds and checks all addresses of a place, also where an upstream will resolve its name again; one that does not pass refuses all of them. Rejects
+ * with `NoRoute`; nothing leads around an upstream that cannot be used.
+ */
 export async function findRoute(place: Place, options: RouteOptions): Promise<Route> {
   const { host, port } = place;
-  const exempt = options.hostMap.get(host);
-  if (exempt !== undefined) return routeTo(await addressesOf(exempt.host, options), exempt.port, options);
-  const through = upstreamFor(place, options);
-  const checked = through !== null && isIP(host) === 0 ? [] : await addressesOf(host, options);
+  const { upstream } = options;
+  const mapped = options.hostMap.get(host);
+  if (mapped !== undefined) return routeTo(await addressesOf(mapped.host, options), mapped.port, null, options);
+  const checked = await addressesOf(host, options);
   for (const address of checked) {
     // Only `true` passes: what the check throws or forgets to say is a refusal.
     if (!attempt(() => options.allowAddress(address, host, port) === true)) throw new NoRoute("refused", "proxy.address");
   }
-  if (through === null) return routeTo(checked, port, options);
-  return routeTo(await addressesOf(through.host, options), through.port, options);
+  if (upstream === null || !checked.every((address) => upstream.takes(address))) return routeTo(checked, port, null, options);
+  const addresses = await addressesOf(upstream.host, options).catch(() => {
+    throw new NoRoute("failed", "proxy.upstream");
+  });
+  return routeTo(addresses, upstream.port, upstream, options);
 }
 
-/** The upstream proxy that this place is asked from; mapped names never leave this machine. */
-export function upstreamFor(place: Place, options: Pick<RouteOptions, "hostMap" | "upstream">): Upstream | null {
-  return options.hostMap.has(place.host) ? null : options.upstream;
-}
-
-function routeTo(addresses: readonly string[], port: number, options: RouteOptions): Route {
+function routeTo(addresses: readonly string[], port: number, through: Upstream | null, options: RouteOptions): Route {
   if (port === options.ownPort() && addresses.some(isThisMachine)) throw new NoRoute("refused", "proxy.own_port");
-  return { addresses, port };
+  return { addresses, port, through };
 }
 
 async function addressesOf(host: string, options: RouteOptions): Promise<readonly string[]> {

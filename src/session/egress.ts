@@ -2,6 +2,7 @@ import { browserPeers } from "../proxy/peers.ts";
 import type { Place } from "../proxy/place.ts";
 import { type ProxyEvent, startProxy } from "../proxy/proxy.ts";
 import type { Resolve } from "../proxy/resolver.ts";
+import type { Upstream } from "../proxy/route.ts";
 import { Ways } from "../proxy/ways.ts";
 import type { RuleId } from "../types.ts";
 import type { RequestSeen } from "../wire/interception.ts";
@@ -13,6 +14,8 @@ export interface EgressOptions {
   readonly hostMap: ReadonlyMap<string, Place>;
   /** Default: the system's resolver. Only tests of names give another one. */
   readonly resolve?: Resolve | undefined;
+  /** The operator's proxy, for everything whose addresses are public. */
+  readonly upstream?: Upstream | undefined;
   readonly onDecision: (event: ProxyEvent) => void;
   readonly now: () => number;
 }
@@ -40,6 +43,7 @@ export async function startEgress(options: EgressOptions): Promise<Egress> {
     peers: browserPeers(() => group),
     hostMap: options.hostMap,
     ...(options.resolve && { resolve: options.resolve }),
+    ...(options.upstream && { upstream: options.upstream }),
     onDecision: options.onDecision,
     now: options.now,
   });

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type * as playwright from "playwright-core";
-import { authorityKeys, type Config, ConfigError, type StorageState, stateDirectory } from "../config/index.ts";
-import { openGuard, type RuleHook, redactText, redactUrl, siteOf } from "../guard/index.ts";
+import { authorityKeys, type Config, ConfigError, parseUpstream, type StorageState, stateDirectory } from "../config/index.ts";
+import { isPublicAddress, openGuard, type RuleHook, redactText, redactUrl, siteOf } from "../guard/index.ts";
 import type { EgressOptions } from "../session/egress.ts";
 import { Session } from "../session/session.ts";
 import type { BrowserEvent, CallableSession, Envelope, ToolResult } from "../types.ts";
@@ -59,6 +59,12 @@ function trustedKeysOf({ ca, cdpUrl }: Config["browser"]): readonly string[] | u
   return authorityKeys(ca);
 }
 
+/** Only what lies in the public internet is asked of it: the rest it could not reach as we do, or should not learn of. */
+function upstreamOf({ proxy }: Config["browser"]): EgressOptions["upstream"] {
+  const upstream = proxy === undefined ? null : parseUpstream(proxy);
+  return upstream === null ? undefined : { ...upstream, takes: isPublicAddress };
+}
+
 /** Opens a session. Chromium starts at the first call that needs a page. Throws what is wrong with the configuration. */
 export function openToolbox(config: Config, extras: Extras = {}): OpenedSession {
   const trustedKeys = trustedKeysOf(config.browser);
@@ -69,7 +75,7 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
   if (config.browser.cdpUrl !== undefined) warn(ATTACHED_LINE);
   const session = new Session({
     guard,
-    egress: { allowAddress, hostMap: servedFrom(config.hostMap), resolve: extras.resolve },
+    egress: { allowAddress, hostMap: servedFrom(config.hostMap), resolve: extras.resolve, upstream: upstreamOf(config.browser) },
     siteOf,
     redact: redactUrl,
     redactText,
