@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+
+type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** SHA-256 in hex over canonical JSON: keys in order of their UTF-16 units, no blanks (RFC 8785). */
+function digestOf(value: Json): string {
+  return createHash("sha256").update(canonical(value)).digest("hex");
+}
+
+function canonical(value: Json): string {
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if (isList(value)) return `[${value.map(canonical).join(",")}]`;
+  const pairs = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null)}`);
+  return `{${pairs.join(",")}}`;
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** What makes a held request this very one. */
+export interface RequestIdentity {
+  readonly sessionId: string;
+  readonly method: string;
+  readonly url: string;
+  /** SHA-256 in hex over its exact bytes; null when there is no body, or it cannot be inspected. */
+  readonly bodyDigest: string | null;
+  readonly contentType: string | null;
+  readonly documentUrl: string | null;
+}
+
+/** SHA-256 in hex. An answer for a request holds for requests of the same digest and for no other. (AP-3) */
+export function requestDigest(request: RequestIdentity): string {
+  const { sessionId, method, url, bodyDigest, contentType, documentUrl } = request;
+  return digestOf({ is: "request", sessionId, method, url, bodyDigest, contentType, documentUrl });
+}
+
+/** SHA-256 in hex of all that one question asks for; the order in which its requests came does not matter, how many are the same does. */
+export function questionDigest(requestDigests: readonly string[]): string {
+  return digestOf({ is: "question", requests: [...requestDigests].sort() });
+}
