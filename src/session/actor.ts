@@ -83,8 +83,11 @@ export class Actor {
     const tabs = this.#options.tabs();
     await tabs?.settled(time.remainingMs());
     const refused = this.#options.requests.refusedNavigation(mark, view?.target ?? null);
-    if (view !== null && refused === null && (activity?.failedNavigations ?? 0) > failedBefore)
+    const isUnconnected = failure?.code === "navigation_failed";
+    if (view !== null && (refused === null || isUnconnected) && (activity?.failedNavigations ?? 0) > failedBefore)
       await view.wire.activity.until(view.target, () => isErrorPage(view.url), ERROR_PAGE_MS);
+    // What was refused says more than that nothing came.
+    if (refused !== null && isUnconnected) failure = null;
     const events = this.#options.untold();
     const gone = view !== null && tabs?.get(view.tab) === undefined;
     if (view !== null && gone) failure = tabs?.whyClosed(view.tab) ?? failure;
