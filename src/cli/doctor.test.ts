@@ -84,6 +84,13 @@ describe("chaperone doctor", { timeout: LIMIT_MS }, () => {
     expect(code).toBe(1);
   });
 
+  test("an operator's proxy that does not answer, without its password", async () => {
+    const { code, out } = await doctor("--proxy", "http://ada:pa5sw0rd@127.0.0.1:9", "--cdp-url", "http://127.0.0.1:9");
+    expect(out).toMatch(/^!! upstream: does not answer as an HTTP proxy → .*--proxy/m);
+    expect(out).not.toContain("pa5sw0rd");
+    expect(code).toBe(1);
+  });
+
   test("--json is one object of the same", async () => {
     const { code, out } = await doctor("--json", "--cdp-url", "http://127.0.0.1:9");
     const said = JSON.parse(out);

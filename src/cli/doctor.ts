@@ -1,6 +1,7 @@
-import type { Config } from "../config/index.ts";
+import { type Config, parseUpstream } from "../config/index.ts";
 import type { ConfigSources, DoctorArgs, Io } from "./command.ts";
 import { attachedChecks, type Check, checkConfiguration, checkFound, checkLedger, checkNode, checkProxy, checkStart } from "./doctor-checks.ts";
+import { checkUpstream } from "./doctor-upstream.ts";
 import { EXIT } from "./exit.ts";
 
 /** Looks at all that a session needs, one line each; 0 when all is well, 5 without a browser, else 1. */
@@ -13,6 +14,8 @@ export async function run(config: Config, { json }: DoctorArgs, io: Io, sources:
   say(checkNode());
   say(checkConfiguration(sources));
   say(await checkLedger(config, io.env));
+  const upstream = config.browser.proxy === undefined ? null : parseUpstream(config.browser.proxy);
+  if (upstream !== null) say(await checkUpstream(upstream));
   const hasBrowser = config.browser.cdpUrl === undefined ? await lookAtOwn(config, say) : true;
   if (config.browser.cdpUrl !== undefined) attachedChecks.forEach(say);
   const ok = checks.every((check) => check.ok);
