@@ -16,7 +16,7 @@ const session: CallableSession = {
 async function connected(results: ResultsMode): Promise<Client> {
   const client = new Client({ name: "test", version: "0" });
   const [near, far] = InMemoryTransport.createLinkedPair();
-  const server = createServer(session, { name: "chaperone", version: "9" }, results);
+  const server = createServer(session, { info: { name: "chaperone", version: "9" }, results });
   await server.connect(far);
   await client.connect(near);
   onTestFinished(() => client.close());

@@ -1,4 +1,5 @@
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { HeldCalls } from "./held.ts";
 import { lazySession, type SessionOffer } from "./lazy.ts";
 import type { ResultsMode } from "./result.ts";
 import { createServer, type ServerInfo } from "./server.ts";
@@ -40,7 +41,8 @@ export function serveStdioSession(options: StdioOptions): void {
   const session = lazySession(options, logLine);
   const transport = new StdioServerTransport();
   let streamErrors = 0;
-  const handle = serveStdio(() => createServer(session, options.info, options.results), {
+  const held = new HeldCalls(() => performance.now());
+  const handle = serveStdio(({ era }) => createServer(session, { info: options.info, results: options.results, era, held }), {
     transport,
     onerror: (error) => {
       streamErrors += 1;
@@ -59,6 +61,7 @@ export function serveStdioSession(options: StdioOptions): void {
     }, CLOSE_LIMIT_MS);
     try {
       await handle.close();
+      held.close();
       await session.close();
     } catch (error) {
       logLine(`the session did not close cleanly: ${error instanceof Error ? error.message : String(error)}`);

@@ -28,7 +28,11 @@ describe("envelopeText", () => {
       "refused (reach.site, evil.test): Out of reach. Stay here.\noperator: --allow evil.test",
     ],
     ["a failure", { ok: false, error: { code: "no_match", message: "0 elements match." } }, "error (no_match): 0 elements match."],
-    ["a question that waits", { ok: false, pending: { approval: "a1" as QuestionId, expires_in_s: 300 } }, 'ok: false\npending: {"approval":"a1","expires_in_s":300}'],
+    [
+      "a question that waits",
+      { ok: false, pending: { approval: "a1" as QuestionId, expires_in_s: 300 } },
+      'ok: false\npending: {"approval":"a1","expires_in_s":300}',
+    ],
     [
       "events",
       { ok: true, events: [{ kind: "dialog", tab: "t1", message: "Sure?\nok", opener: undefined }, { kind: "odd kind", status: null }, {}] },
