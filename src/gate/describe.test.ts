@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { describeReach } from "./describe.ts";
 import { type ReachSettings, reachPolicy } from "./policy.ts";
-import { PLAIN_FACTS, reach } from "./reach.ts";
+import { PLAIN_FACTS, reach } from "./reach/index.ts";
 
 /** Each sentence that can be said, a policy that says it, and what must then be so: addresses that open and addresses that do not. */
 const SENTENCES: readonly (readonly [sentence: string, settings: ReachSettings, opens: readonly string[], refused: readonly string[]])[] = [

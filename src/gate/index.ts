@@ -31,7 +31,7 @@ export {
   reachSteps,
   requesterOf,
   withoutFragment,
-} from "./reach.ts";
+} from "./reach/index.ts";
 export { isCredentialName, REDACTED, redactText, redactUrl } from "./redact.ts";
 export { listedHosts, type Sensitive, sensitive } from "./sensitive.ts";
 export { SENSITIVE_CLASSES, SENSITIVE_SITES, SENSITIVE_WORDS, type SensitiveClass } from "./sensitive-sites.ts";

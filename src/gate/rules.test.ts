@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { reachPolicy } from "./policy.ts";
-import { isHard, PLAIN_FACTS, reach } from "./reach.ts";
+import { isHard, PLAIN_FACTS, reach } from "./reach/index.ts";
 import { reachRules } from "./rules.ts";
 
 const cases = reachRules.flatMap(({ id, examples }) => examples.map((example) => [id, example.what, example] as const));

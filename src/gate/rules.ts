@@ -1,6 +1,6 @@
 import type { RuleId } from "../types.ts";
 import type { ReachSettings } from "./policy.ts";
-import type { ReachFacts } from "./reach.ts";
+import type { ReachFacts } from "./reach/index.ts";
 
 /** One case of a rule, for readers and for the test that holds the rule to it. */
 export interface RuleExample {

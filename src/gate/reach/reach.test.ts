@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { RequestKind } from "../types.ts";
-import { type ReachPolicy, reachPolicy } from "./policy.ts";
-import { PLAIN_FACTS, type ReachFacts, reach, reachShown, requesterOf } from "./reach.ts";
+import type { RequestKind } from "../../types.ts";
+import { type ReachPolicy, reachPolicy } from "../policy.ts";
+import { PLAIN_FACTS, type ReachFacts, reach, reachShown, requesterOf } from "./index.ts";
 
 /** No private place is opened; all public ones are. */
 const CLOSED = reachPolicy({ reading: "open", assets: "open" });

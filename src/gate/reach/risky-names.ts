@@ -1,0 +1,42 @@
+import type { Verdict } from "../../types.ts";
+import { imitated, isMixedScript, type KnownName, knownNames } from "../lookalike.ts";
+import type { ReachPolicy } from "../policy.ts";
+import { listedHosts, sensitive } from "../sensitive.ts";
+import { refuse } from "../verdict.ts";
+import { type Asked, isChoice, sameMain } from "./asked.ts";
+import { allowOption, mustBeNamed } from "./words.ts";
+
+/** Once: there are hundreds. */
+const listed = knownNames(listedHosts);
+
+/** Once for each policy: skeletons are costly, and every request asks. */
+const namesOfPolicies = new WeakMap<ReachPolicy, readonly KnownName[]>();
+
+function namedIn(policy: ReachPolicy): readonly KnownName[] {
+  const known = namesOfPolicies.get(policy) ?? knownNames([...policy.scope, ...policy.helpers].map((entry) => entry.host));
+  namesOfPolicies.set(policy, known);
+  return known;
+}
+
+/** OS-8. Pictures and frames are no place that somebody takes for another. */
+export function byLookalike({ policy, facts, place }: Asked): Verdict | null {
+  if (!isChoice(policy, facts)) return null;
+  const named = namedIn(policy);
+  const real = imitated(place.host, named, listed);
+  if (real === null && !isMixedScript(place.host)) return null;
+  return refuse("reach.lookalike", {
+    reason: real === null ? "The host mixes letters of several scripts, as forged names do." : `The host looks like ${real} and is another one.`,
+    remedy: real === null ? "Check the address with the operator." : `Use ${real} itself, or check the address with the operator.`,
+    operator: allowOption(place),
+    site: place.site,
+  });
+}
+
+/** OS-9. */
+export function bySensitive({ policy, facts, place }: Asked): Verdict | null {
+  const found = sensitive(place.host, policy.sensitive.add, policy.sensitive.remove);
+  if (found === null) return null;
+  // A frame is not shown; a picture is one, unless a person's account pays for it.
+  if (!isChoice(policy, facts) && !(facts.kind === "subresource" && facts.credentials && !sameMain(policy, facts, place))) return null;
+  return mustBeNamed(found.host, place);
+}
