@@ -103,6 +103,8 @@ export interface Intent {
   readonly element: Element | null;
   readonly values: readonly Value[];
   readonly sink: Sink | null;
+  /** The model's own words for why, for whoever approves. Never a ground for anything. */
+  readonly reason?: string | undefined;
 }
 
 /** What a request is for. Chromium's finer `resourceType` travels beside it. */
@@ -205,6 +207,8 @@ export interface Question {
   readonly lines: readonly string[];
   /** SHA-256 in hex of all that is asked: an answer holds for this and nothing else. */
   readonly digest: string;
+  /** The digests of the requests that wait for the answer; none when it is about a place. */
+  readonly requests: readonly string[];
   readonly effect: EffectClass | "none";
   /** What may be answered; "no" is always among them. */
   readonly choices: readonly Choice[];
