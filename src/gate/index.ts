@@ -22,6 +22,7 @@ export {
   hasCredentials,
   isFirstUse,
   isHard,
+  isServiceWorkerScript,
   PLAIN_FACTS,
   type ReachFacts,
   type ReachSteps,

@@ -47,6 +47,11 @@ export const reachRules: readonly ReachRule[] = [
     ],
   },
   {
+    id: "reach.serviceWorker",
+    says: "The script of a Service Worker is never fetched, so none starts; other workers are judged like data",
+    examples: [refuses("of the page's own site", shop, "https://shop.test/sw.js", { ...ofShop, kind: "worker", serviceWorker: true })],
+  },
+  {
     id: "reach.userinfo",
     says: "Addresses with a user name or password in front of the host are refused",
     examples: [refuses("the host is evil.test", shop, "http://shop.test@evil.test/")],

@@ -16,6 +16,8 @@ export interface ReachFacts {
   readonly by: Cause["by"];
   /** True when the agent's call named exactly this address, or acted in a place that the operator opened. */
   readonly agentChose: boolean;
+  /** It is the script of a Service Worker (`isServiceWorkerScript`). */
+  readonly serviceWorker: boolean;
   /** The request carries a cookie or another credential. */
   readonly credentials: boolean;
   /** Whether the top document's HTML, as it came, names this host; null where nobody looked. */
@@ -36,6 +38,7 @@ export const PLAIN_FACTS: Omit<ReachFacts, "url"> = {
   redirectedFrom: null,
   by: "call",
   agentChose: true,
+  serviceWorker: false,
   credentials: false,
   namedByDocument: null,
   wasSecure: false,
@@ -60,6 +63,11 @@ export function requesterOf(facts: Pick<RequestFacts, "headers" | "from">): stri
 /** Whether the request shows a credential. Cookies stand in what the wire holds; a header of that name, too, when it is empty. */
 export function hasCredentials(headers: Readonly<Record<string, string>>): boolean {
   return ["cookie", "authorization", "proxy-authorization"].some((name) => header(headers, name) !== null);
+}
+
+/** A page that writes such a header itself is taken at its word. */
+export function isServiceWorkerScript(headers: Readonly<Record<string, string>>): boolean {
+  return header(headers, "service-worker") !== null || header(headers, "sec-fetch-dest") === "serviceworker";
 }
 
 /** The address without its fragment, for comparison; null when it does not parse. */

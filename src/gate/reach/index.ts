@@ -1,5 +1,5 @@
 /** Rule 2: where a request may go. One rule, or one family of rules, a file. */
 export { reachKindOf } from "./asked.ts";
-export { hasCredentials, PLAIN_FACTS, type ReachFacts, requesterOf, withoutFragment } from "./facts.ts";
+export { hasCredentials, isServiceWorkerScript, PLAIN_FACTS, type ReachFacts, requesterOf, withoutFragment } from "./facts.ts";
 export { firstUseEntry, isFirstUse } from "./first-use.ts";
 export { isHard, type ReachSteps, reach, reachShown, reachSteps } from "./reach.ts";

@@ -12,11 +12,13 @@ import { byPrivate } from "./private-places.ts";
 import { byRedirect } from "./redirect.ts";
 import { byLookalike, bySensitive } from "./risky-names.ts";
 import { byReading, byScope } from "./scope.ts";
+import { byServiceWorker } from "./service-worker.ts";
 import { notAnAddress, outOfScope } from "./words.ts";
 
 /** In this order; the first that decides counts. What nobody decides is refused. */
 const RULES: readonly (readonly [name: string, rule: Rule])[] = [
   ["scheme", byScheme],
+  ["serviceWorker", byServiceWorker],
   ["userinfo", byUserInfo],
   ["address", byAddress],
   ["block", byBlock],
@@ -34,10 +36,11 @@ const RULES: readonly (readonly [name: string, rule: Rule])[] = [
   ["reading", byReading],
 ];
 
-/** Refusals that a widening rule of the operator, or the profile observe, cannot lift: addresses, schemes, the block list, methods sent across sites. */
+/** Refusals that a widening rule of the operator, or the profile observe, cannot lift: addresses, schemes, Service Workers, the block list, methods sent across sites. */
 const HARD: ReadonlySet<RuleId> = new Set([
   "reach.address",
   "reach.scheme",
+  "reach.serviceWorker",
   "reach.userinfo",
   "reach.metadata",
   "reach.private",
