@@ -28,6 +28,8 @@ export interface Asked {
   readonly means: Readonly<Partial<Record<Choice, string>>>;
   /** `questionDigest` of what is asked. */
   readonly digest: string;
+  /** What it is made of; none where a place is asked about. */
+  readonly requestDigests: readonly string[];
   /** The model's own words. */
   readonly reason: string | null;
 }
@@ -40,8 +42,6 @@ export interface EffectAsked extends Asked {
   readonly element: { readonly role: string; readonly name: string; readonly site: string | null } | null;
   readonly tool: string | null;
   readonly sourceOf: (value: string) => ValueSource;
-  /** In place of a `code` that is null, when only "once" and "no" are offered: irreversible, cut, or not to be inspected. */
-  readonly narrowCode?: string;
   /** Lines of what was asked before that do not hold any more (`differingLines`). */
   readonly difference: string | null;
 }
@@ -82,8 +82,7 @@ export function effectQuestion(asked: EffectAsked): Question {
     ...lastLines(asked),
   ];
   const isNarrow = !isAll || !cut.isInspected || effect === "irreversible";
-  const code = asked.code ?? (isNarrow ? (asked.narrowCode ?? null) : null);
-  return questionOf({ ...asked, code }, "effect", lines, effect, isNarrow ? ["once", "no"] : ["once", "form", "task", "no"]);
+  return questionOf(asked, "effect", lines, effect, isNarrow ? ["once", "no"] : ["once", "form", "task", "no"]);
 }
 
 /** The lines of an earlier question that a later one does not have, for its `difference`; null when there are none. */
@@ -135,13 +134,14 @@ export function questionOf(asked: Asked, about: Question["about"], lines: readon
     const words = asked.means[choice];
     if (words !== undefined) means[choice] = words;
   }
-  const { id, call, digest, code, expires } = asked;
+  const { id, call, digest, requestDigests, code, expires } = asked;
   return Object.freeze({
     id,
     call,
     about,
     lines: Object.freeze(lines),
     digest,
+    requests: Object.freeze([...requestDigests]),
     effect,
     choices: Object.freeze(choices),
     means: Object.freeze(means),

@@ -1,5 +1,6 @@
 import type { Answer, Approver, Choice, Question, QuestionId } from "../types.ts";
 import { isCode } from "./code.ts";
+import type { SetTimer } from "./timer.ts";
 
 /** Questions that wait at the same time; one more is answered no at once. */
 const MAX_OPEN = 8;
@@ -19,8 +20,7 @@ export interface QueueOptions {
   readonly approvers: readonly (Approver | "elicitation")[];
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Does the work once, after so many milliseconds; returns what takes it back. */
-  readonly setTimer: (work: () => void, ms: number) => () => void;
+  readonly setTimer: SetTimer;
   /** Once for each question, before its answer is given. When it throws, the answer is no. */
   readonly onAnswer?: (question: Question, answered: Answered, ending: Ending) => void;
 }
@@ -109,7 +109,10 @@ class Asking {
   }
 
   start(): void {
-    if (!this.#isInTime()) return this.end(NOBODY, "expired");
+    if (!this.#isInTime()) {
+      this.end(NOBODY, "expired");
+      return;
+    }
     const ms = this.#question.expires - this.#options.clock();
     this.#stopTimer = this.#options.setTimer(() => this.end(NOBODY, "expired"), ms);
     this.#askNext();
@@ -134,24 +137,35 @@ class Asking {
       const approver = this.#chain[this.#next++];
       if (approver === undefined) break;
       this.#running += 1;
-      void this.#channel(approver);
+      void this.#ask(approver, this.#next);
       if (!approver.unsure) return;
     }
     if (this.#running === 0) this.end(NOBODY, "nobody");
   }
 
-  async #channel(approver: Approver): Promise<void> {
-    const tries = approver.person ? MAX_INVALID : 1;
-    for (let invalid = 0; invalid < tries && !this.#isOver; invalid++) {
-      const given = await answerOf(approver, this.#question, this.#abort.signal);
-      if (this.#isOver) return;
-      if (!this.#isInTime()) return this.end(NOBODY, "expired");
-      if (given === null) break;
-      const answer = validAnswer(given, this.#question, approver.person);
-      if (answer !== null) return this.end({ answer, by: approver.name }, "answered");
-    }
+  async #ask(approver: Approver, next: number): Promise<void> {
+    const answer = await this.#answerFrom(approver);
+    if (answer !== null) this.end({ answer, by: approver.name }, "answered");
     this.#running -= 1;
-    this.#askNext();
+    // One that a later channel was already asked beside moves nothing on.
+    if (this.#next === next) this.#askNext();
+    else if (this.#running === 0) this.end(NOBODY, "nobody");
+  }
+
+  /** Null when this channel has nothing valid to say, or not in time. */
+  async #answerFrom(approver: Approver): Promise<Choice | null> {
+    const tries = approver.person ? MAX_INVALID : 1;
+    for (let tried = 0; tried < tries && !this.#isOver; tried++) {
+      const given = await answerOf(approver, this.#question, this.#abort.signal);
+      if (given === null || this.#isOver) return null;
+      if (!this.#isInTime()) {
+        this.end(NOBODY, "expired");
+        return null;
+      }
+      const answer = validAnswer(given, this.#question, approver.person);
+      if (answer !== null) return answer;
+    }
+    return null;
   }
 }
 
