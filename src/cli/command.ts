@@ -3,7 +3,7 @@ import type { RequestKind } from "../types.ts";
 
 /** What a command talks to. */
 export interface Io {
-  readonly stdout: { write(text: string): unknown };
+  readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean | undefined };
   readonly stderr: { write(text: string): unknown };
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -18,6 +18,13 @@ export type Run<Args> = (config: Config, args: Args, io: Io) => Promise<number>;
 export interface SessionArgs {
   /** From the file of `--storage-state`; never from the configuration. */
   readonly storageState: StorageState | undefined;
+}
+
+export interface McpArgs extends SessionArgs {
+  /** Over HTTP, there; null: on stdio. */
+  readonly http: { readonly host: string; readonly port: number } | null;
+  /** Where its bearer tokens are, a line each. */
+  readonly httpTokenFile: string | null;
 }
 
 export interface OpenArgs extends SessionArgs {
@@ -46,6 +53,13 @@ export interface AllowArgs {
   readonly site: string;
   /** Argument of `--config`. */
   readonly configFile: string | null;
+}
+
+export interface ConsoleArgs {
+  /** Print addresses, even where nobody may look on. */
+  readonly print: boolean;
+  /** Only this session. */
+  readonly session: string | null;
 }
 
 /** An option that belongs to one command only and is no configuration. Without `argument` it is a switch. */

@@ -1,5 +1,6 @@
 import { ConfigError, readStorageState } from "../config/index.ts";
-import type { AllowArgs, Command, ExplainArgs, Given, OpenArgs, OwnOption, SessionArgs } from "./command.ts";
+import { httpPlace } from "../mcp/http/place.ts";
+import type { AllowArgs, Command, ConsoleArgs, ExplainArgs, Given, McpArgs, OpenArgs, OwnOption, SessionArgs } from "./command.ts";
 import { requestOf } from "./request.ts";
 
 const LONGEST_WAIT_SECONDS = 3_600;
@@ -15,12 +16,20 @@ const STORAGE_STATE: OwnOption = {
 export const commands: readonly Command[] = [
   {
     name: "mcp",
-    does: "MCP server on stdio",
+    does: "MCP server on stdio, or over HTTP",
     face: "mcp",
     words: [],
-    options: [STORAGE_STATE],
+    options: [
+      STORAGE_STATE,
+      {
+        name: "--http",
+        argument: "[HOST:]PORT",
+        does: "Serves Streamable HTTP at /mcp of this port, 0 for a free one: on loopback unless HOST says otherwise, and always with a bearer token, each of which is one browser session. Tokens are those of --http-token-file or CHAPERONE_HTTP_TOKEN, else one is made and left in a file that stderr names",
+      },
+      { name: "--http-token-file", argument: "FILE", does: "With --http: takes the bearer tokens of this file (mode 0600), one a line" },
+    ],
     prepare: ({ options }) => {
-      const args = sessionArgs(options);
+      const args = mcpArgs(options);
       return async (config, io) => (await import("./mcp.ts")).run(config, args, io);
     },
   },
@@ -84,6 +93,20 @@ export const commands: readonly Command[] = [
     },
   },
   {
+    name: "console",
+    does: "opens the page where a person sees and answers what the live sessions of this user ask",
+    face: "mcp",
+    words: [],
+    options: [
+      { name: "--session", argument: "ID", does: "only this session" },
+      { name: "--print", does: "prints the address in place of opening it; it opens once and is as good as a password" },
+    ],
+    prepare: ({ options }) => {
+      const args: ConsoleArgs = { print: options.has("--print"), session: textOf(options, "--session") };
+      return async (_config, io) => (await import("./console.ts")).run(args, io);
+    },
+  },
+  {
     name: "doctor",
     does: "checks browser, sandbox, proxy, record and configuration, lets the browser test itself, and says how to mend what is wrong",
     face: "mcp",
@@ -114,6 +137,13 @@ function explainArgs({ words, options }: Given): ExplainArgs {
     return request;
   });
   return { requests, from: textOf(options, "--from"), json: options.has("--json") };
+}
+
+function mcpArgs(options: Given["options"]): McpArgs {
+  const http = textOf(options, "--http");
+  const httpTokenFile = textOf(options, "--http-token-file");
+  if (http === null && httpTokenFile !== null) throw new ConfigError("--http-token-file belongs to --http");
+  return { ...sessionArgs(options), http: http === null ? null : httpPlace(http), httpTokenFile };
 }
 
 function sessionArgs(options: Given["options"]): SessionArgs {

@@ -99,7 +99,6 @@ describe("wrong use is one line that names it, and exit 2", () => {
   const cases: readonly [string, RegExp][] = [
     ["mpc", /unknown command 'mpc' \(Did you mean mcp\?\)/],
     ["run task", /unknown command 'run'/],
-    ["console", /unknown command 'console'/],
     ["mcp --headd", /unknown option '--headd' \(Did you mean --headed\?\)/],
     ["mcp --alow shop.test", /unknown option '--alow'/],
     ["mcp --mode read", /unknown option '--mode'/],
