@@ -8,8 +8,12 @@ export function callbackApprover(approve: (question: Question, signal: AbortSign
     unsure: false,
     async ask(question, signal) {
       if (signal.aborted) return null;
-      const given: unknown = await approve(question, signal);
-      return isAnswer(given, question) ? { answer: given.answer } : null;
+      try {
+        const given: unknown = await approve(question, signal);
+        return isAnswer(given, question) ? { answer: given.answer } : null;
+      } catch {
+        return null;
+      }
     },
   };
 }
