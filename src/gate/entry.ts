@@ -14,7 +14,7 @@ export interface SiteEntry {
 }
 
 /** The list that an entry stands in; what may stand there differs. */
-export type EntryList = "allow" | "block" | "helpers" | "sensitive.add" | "sensitive.remove";
+export type EntryList = "allow" | "block" | "helpers" | "sensitive.add" | "sensitive.remove" | "sites" | "effects.allow" | "effects.readLike";
 
 const MAX_SHOWN_CHARS = 60;
 const FORM = "give a host such as shop.test, or https://shop.test:8443";
@@ -56,7 +56,9 @@ function faultOf(host: string, list: EntryList): string | null {
   if (found.is === "unparsable") return "is not a host";
   if (list === "block") return null;
   if (found.is === "metadata") return "is a metadata service, which is never opened";
-  if (found.is === "private") return "is a private address, which only the option private opens";
+  // To permit an effect opens no place, so a private one may be named there.
+  const isForEffects = list === "effects.allow" || list === "effects.readLike";
+  if (found.is === "private" && !isForEffects) return "is a private address, which only the option private opens";
   if (list === "sensitive.add" || list === "sensitive.remove") return null;
   const { publicSuffix, isIcann, isPrivate } = parse(host, { allowPrivateDomains: true, extractHostname: false, validateHostname: false });
   return publicSuffix === host && (isIcann === true || isPrivate === true) ? "is a public suffix, under which everybody has a site" : null;

@@ -2,6 +2,22 @@
 export { type AddressClass, classifyAddress, classifyHost, type HostClass, isAddressLiteral, isLocalhostName, type PrivateKind } from "./addresses.ts";
 export { isPublicAddress, mayConnect } from "./connect.ts";
 export { describeReach } from "./describe.ts";
+export { readBody } from "./effects/body.ts";
+export { decideEffect, type EffectDecision, type EffectState } from "./effects/decide.ts";
+export { describeEffect } from "./effects/describe.ts";
+export type { Described, EffectFacts } from "./effects/facts.ts";
+export type { Operation } from "./effects/operations.ts";
+export type { BodyField, BodyFile, BodyParts } from "./effects/parts.ts";
+export {
+  type EffectEntry,
+  type EffectsPolicy,
+  type EffectsSettings,
+  effectsPolicy,
+  isReadLike,
+  type PathPattern,
+  permitsEffect,
+  type ReadLikeEntry,
+} from "./effects/policy.ts";
 export { containsEntry, covers, type EntryList, entryText, parseSite, type SiteEntry } from "./entry.ts";
 export { imitated, isMixedScript, type KnownName, knownNames, skeleton } from "./lookalike.ts";
 export {

@@ -1,0 +1,116 @@
+import { canonicalUrl, sameSite, siteOf } from "../sites.ts";
+import { type Address, addressOf, percentDecoded } from "./address.ts";
+import { isJson, readBody } from "./body.ts";
+import { contentTypeOf } from "./content-type.ts";
+import { effectClassOf } from "./effect-class.ts";
+import type { Described, EffectFacts } from "./facts.ts";
+import { canBeGetEffect, isGetEffectAddress, isGetEffectLabel } from "./get-effect.ts";
+import { headerOf } from "./headers.ts";
+import { isIrreversibleCommand } from "./irreversible.ts";
+import { flattenJson, type Json, parseJson } from "./json.ts";
+import { looksLikeMutation, type Operations, operationsOf } from "./operations.ts";
+import { isSafeMethod, overrideOf } from "./override.ts";
+import { type BodyField, type BodyParts, textOf } from "./parts.ts";
+import { shapeOf } from "./shape.ts";
+
+/** Headers that the browser writes, or that only repeat what was there before. A page chooses all others. */
+const OF_THE_BROWSER: ReadonlySet<string> = new Set(
+  "user-agent referer origin cookie host connection content-type content-length cache-control pragma upgrade-insecure-requests dnt te priority accept accept-language accept-encoding range if-none-match if-modified-since purpose".split(
+    " ",
+  ),
+);
+
+/** Takes a request apart. Pure and total: what cannot be understood is described as what asks the most. */
+export function describeEffect(facts: EffectFacts): Described {
+  const { method, headers, kind } = facts;
+  const address = addressOf(facts.url);
+  const contentType = facts.body.kind === "none" ? "" : facts.body.contentType;
+  const parts = readBody(facts.body, headers);
+  const json = jsonOf(facts, parts);
+  const loose = parts.kind === "text" ? parseJson(parts.text) : null;
+  const fields = loose === null ? parts.fields : (flattenJson(loose) ?? []);
+  const override = overrideOf(headers, [...(address?.query ?? []), ...fields]);
+  const operations = operationsOf({ query: address?.query ?? [], parts, json, contentType });
+  const isUnsafe = !isSafeMethod(method);
+  const site = address?.place.site ?? null;
+  const crossSite = isCrossSite(facts, address);
+  const classed = { method, override, address, parts, fields, operations: operations.found, crossSite };
+  const origin = address?.place.origin ?? null;
+  const path = address?.place.url.pathname ?? "";
+  return {
+    method,
+    kind,
+    isUnsafe,
+    isGetEffect: !isUnsafe && method !== "OPTIONS" && canBeGetEffect(kind) && isGetEffect(facts, address, override, operations),
+    override,
+    operations: operations.complete && operations.found.length > 0 ? operations.found : null,
+    // A path that orders something is no place for queries, whatever the body looks like.
+    readOnly: operations.readOnly && (override === null || isSafeMethod(override)) && address?.segments.some(isIrreversibleCommand) === false,
+    effect: effectClassOf({ ...classed, element: facts.element }),
+    irreversibleByItself: effectClassOf({ ...classed, element: null }) === "irreversible",
+    place: `${method} ${origin ?? "null"}${path}`,
+    shape: shapeOf(method, address, contentType, parts, operations.found),
+    origin,
+    path,
+    site,
+    url: withoutFragment(address, facts.url),
+    parts,
+    crossSite,
+    firstParty: !crossSite && sameSite(site, siteOf(facts.mainUrl ?? "")) && headerOf(headers, "origin") !== "null",
+    isReport: isReport(facts, isUnsafe),
+    chosen: chosenOf(facts, address, parts, fields),
+  };
+}
+
+function jsonOf({ body }: EffectFacts, parts: BodyParts): Json | null {
+  if (body.kind !== "bytes" || parts.kind !== "fields" || !isJson(contentTypeOf(body.contentType)?.type ?? "")) return null;
+  const text = textOf(body.bytes);
+  return text === null ? null : parseJson(text);
+}
+
+function isGetEffect(facts: EffectFacts, address: Address | null, override: string | null, operations: Operations): boolean {
+  if (override !== null && !isSafeMethod(override)) return true;
+  if (address === null) return true;
+  // about:, data: and blob: leave nothing.
+  if (address.place.origin === null) return false;
+  if (operations.found.some(({ kind }) => kind === "mutation" || kind === "subscription")) return true;
+  if (address.query.some(({ name, value }) => name === "query" && looksLikeMutation(value) && !operations.complete)) return true;
+  if (facts.body.kind !== "none") return true;
+  return isGetEffectAddress(address) || isGetEffectLabel(facts.kind, facts.element);
+}
+
+/** By the document's address, and by the header that scripts cannot write. */
+function isCrossSite({ documentUrl, headers }: EffectFacts, address: Address | null): boolean {
+  const site = address?.place.site ?? null;
+  if (!sameSite(site, siteOf(documentUrl ?? ""))) return true;
+  const origin = headerOf(headers, "origin");
+  return origin !== null && origin !== "null" && !sameSite(site, siteOf(origin));
+}
+
+function isReport({ resourceType, headers, body }: EffectFacts, isUnsafe: boolean): boolean {
+  if (resourceType === "Ping" || resourceType === "CSPViolationReport") return true;
+  const type = contentTypeOf(body.kind === "none" ? (headerOf(headers, "content-type") ?? "") : body.contentType)?.type;
+  return isUnsafe && (type === "application/reports+json" || type === "application/csp-report");
+}
+
+function withoutFragment(address: Address | null, url: string): string {
+  if (address === null) return url;
+  const copy = canonicalUrl(address.place.url.href);
+  if (!copy.ok) return url;
+  copy.url.hash = "";
+  return copy.url.href;
+}
+
+function chosenOf({ headers }: EffectFacts, address: Address | null, parts: BodyParts, fields: readonly BodyField[]): readonly string[] {
+  const written = Object.entries(headers).filter(([name]) => !OF_THE_BROWSER.has(name.toLowerCase()) && !/^sec-/i.test(name));
+  const url = address?.place.url.href ?? "";
+  return [
+    url,
+    percentDecoded(url),
+    ...(address?.segments ?? []),
+    ...[...(address?.query ?? []), ...parts.fields, ...fields].flatMap(({ name, value }) => [name, value]),
+    ...parts.files.flatMap(({ name, filename }) => [name, filename]),
+    parts.text,
+    ...written.flat(),
+  ].filter((text) => text !== "");
+}

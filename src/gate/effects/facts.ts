@@ -1,0 +1,62 @@
+import type { Body, EffectClass, Origin, RequestKind, Site } from "../../types.ts";
+import type { Operation } from "./operations.ts";
+import type { BodyParts } from "./parts.ts";
+
+/** What is known of one request, or one redirect hop of it, that may change something. */
+export interface EffectFacts {
+  readonly method: string;
+  readonly url: string;
+  readonly kind: RequestKind;
+  /** Chromium's word: Document, XHR, Fetch, Ping … */
+  readonly resourceType: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Body;
+  /** Address of the document that asks; null when it is not known. */
+  readonly documentUrl: string | null;
+  /** Address of the top document of that tab. */
+  readonly mainUrl: string | null;
+  /** 0 for a first request, n for its n-th redirect hop. */
+  readonly hop: number;
+  /** What the agent's input acted on. Its name is a page's words: compared, never shown by this. */
+  readonly element: { readonly role: string; readonly name: string; readonly formMethod: string | null } | null;
+}
+
+/** A request in the terms that a decision and a question need. */
+export interface Described {
+  /** As it stands in the request. */
+  readonly method: string;
+  readonly kind: RequestKind;
+  /** Any method but GET, HEAD and OPTIONS. */
+  readonly isUnsafe: boolean;
+  /** A GET or HEAD that by its facts does something. */
+  readonly isGetEffect: boolean;
+  /** The method that the request asks to be taken for. */
+  readonly override: string | null;
+  /** Null where there are none, or not all that the request carries was understood. */
+  readonly operations: readonly Operation[] | null;
+  /** GraphQL queries and nothing else. */
+  readonly readOnly: boolean;
+  readonly effect: EffectClass;
+  /** The request by itself says that it cannot be taken back, whatever the label says that was acted on. */
+  readonly irreversibleByItself: boolean;
+  /** `POST https://shop.test/cart`: what counts as the same thing. */
+  readonly place: string;
+  /** What counts as the same kind of request: place, content type, names of parameters and fields, values that say what to do. */
+  readonly shape: string;
+  /** Canonical; null where the address has none. */
+  readonly origin: Origin | null;
+  /** As it is sent, still encoded. */
+  readonly path: string;
+  readonly site: Site | null;
+  /** Whole, without its fragment. */
+  readonly url: string;
+  readonly parts: BodyParts;
+  /** The request goes to another site than the document that asks, or it is not known which that is. */
+  readonly crossSite: boolean;
+  /** The document that asks and the top document are of the request's site. */
+  readonly firstParty: boolean;
+  /** Beacon, ping or report: its sender expects no answer. */
+  readonly isReport: boolean;
+  /** All that a page can choose of the request, for the search for values that were typed. */
+  readonly chosen: readonly string[];
+}

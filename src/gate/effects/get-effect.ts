@@ -1,0 +1,103 @@
+import type { RequestKind } from "../../types.ts";
+import type { Address } from "./address.ts";
+import {
+  COMMANDS,
+  DOES,
+  DOES_TO,
+  DOING_KEYS,
+  GET_COMMAND_KEYS,
+  LABELS,
+  LISTS,
+  MODE_KEYS,
+  MODES,
+  SECTIONS,
+  TOKEN_KEYS,
+  TRACKING,
+  WITH_TOKEN,
+} from "./get-verbs.ts";
+import { folded, hasPhrase, isListed, wordsOf } from "./words.ts";
+
+/** More words make a title: `how-to-unsubscribe-from-mails`. */
+const MAX_SEGMENT_WORDS = 3;
+const FEWEST_TOKEN_CHARS = 16;
+const FEWEST_NAMED_TOKEN_CHARS = 6;
+
+/** Kinds of requests of which an address alone can do something in somebody's name. Pictures, styles and scripts are not asked about. */
+export function canBeGetEffect(kind: RequestKind): boolean {
+  return kind !== "subresource" && kind !== "worker" && kind !== "socket";
+}
+
+/**
+ * Whether an address, asked by GET, says by its form that it does something. The lists find what honest sites do; a site that hides it finds no word
+ * of theirs in its way, and nothing else relies on them.
+ */
+export function isGetEffectAddress(address: Address): boolean {
+  const { segments, query } = address;
+  if (query.some(({ name, value }) => isCommand(name, value) || isDoingKey(name, value))) return true;
+  const plain = segments.map(withoutPunctuation);
+  if (plain.some((_, at) => isDoingSegment(address, plain, at))) return true;
+  return hasToken(address) && (segments.some(isAmongWords) || query.some(({ name }) => isAmongWords(name)));
+}
+
+/** Whether the element that was acted on says by its whole label that it does something, and leads somewhere by GET. */
+export function isGetEffectLabel(kind: RequestKind, element: { readonly role: string; readonly name: string } | null): boolean {
+  if (element === null || kind !== "navigation" || !["link", "button", "menuitem"].includes(element.role)) return false;
+  const words = wordsOf(element.name);
+  return (words.length === 1 && LABELS.words.has(words[0] ?? "")) || LABELS.phrases.some((phrase) => phrase.join(" ") === words.join(" "));
+}
+
+function isCommand(name: string, value: string): boolean {
+  const key = name.toLowerCase();
+  if (MODE_KEYS.has(key)) return MODES.has(withoutPunctuation(value));
+  if (!GET_COMMAND_KEYS.has(key)) return false;
+  const words = wordsOf(value);
+  if (words.length === 0 || words.length > MAX_SEGMENT_WORDS) return false;
+  return isListed(COMMANDS, words[0] ?? "") || isListed(COMMANDS, words.at(-1) ?? "") || hasPhrase(COMMANDS, words);
+}
+
+function isDoingKey(name: string, value: string): boolean {
+  const key = withoutPunctuation(name);
+  return DOING_KEYS.has(key) && (value !== "" || key === "logout" || key === "unsubscribe") && !["0", "false", "no"].includes(value);
+}
+
+function isDoingSegment({ segments, query, place }: Address, plain: readonly string[], at: number): boolean {
+  const word = plain[at] ?? "";
+  const before = segments[at - 1];
+  const after = segments[at + 1];
+  if (DOES_TO.has(word) && ((before !== undefined && after === undefined && isId(before)) || (after !== undefined && isId(after)))) return true;
+  if (!DOES.has(word)) return false;
+  if (segments.some(isId) || hasToken({ segments, query, place })) return true;
+  const isLast = at === segments.length - 1;
+  return !plain.slice(0, at).some((section) => SECTIONS.has(section)) && !(isLast && LISTS.has(plain[at - 1] ?? ""));
+}
+
+function isAmongWords(text: string): boolean {
+  const words = wordsOf(text);
+  return words.length <= MAX_SEGMENT_WORDS && (words.some((word) => isListed(WITH_TOKEN, word)) || hasPhrase(WITH_TOKEN, words));
+}
+
+/** A number that is no year, or a name that only machines give. */
+function isId(segment: string): boolean {
+  if (/^\d+$/.test(segment)) return !/^(?:19|20)\d\d$/.test(segment);
+  return isRandom(segment) || /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(segment);
+}
+
+function hasToken({ segments, query }: Address): boolean {
+  return (
+    segments.some(isRandom) ||
+    query.some(({ name, value }) => {
+      if (TRACKING.test(name)) return false;
+      return isRandom(value) || (TOKEN_KEYS.has(withoutPunctuation(name)) && value.length >= FEWEST_NAMED_TOKEN_CHARS);
+    })
+  );
+}
+
+/** Long, of letters and digits mixed as no word has them. */
+function isRandom(text: string): boolean {
+  if (text.length < FEWEST_TOKEN_CHARS || !/^[\w.~=+/-]+$/.test(text)) return false;
+  return /\d/.test(text) && /[a-z]/i.test(text) && (text.match(/\d/g) ?? []).length >= 3 && !/^[a-z]+(?:-[a-z]+){2,}/i.test(text);
+}
+
+function withoutPunctuation(text: string): string {
+  return folded(text.slice(0, 60)).replace(/[^\p{L}\p{N}]/gu, "");
+}
