@@ -1,5 +1,5 @@
 import { mayConnect, type ReachSettings, reachPolicy } from "../gate/index.ts";
-import { openDecisionLog } from "../ledger/log.ts";
+import { type LedgerSettings, openDecisionLog } from "../ledger/log.ts";
 import { createGuard, type Guard } from "./guard.ts";
 import type { RuleHook } from "./rule.ts";
 
@@ -9,8 +9,8 @@ export interface GuardSettings {
   /** `observe`: what only scope, reading and lists refuse is recorded and let go. */
   readonly profile?: "observe" | "guarded" | undefined;
   readonly rule?: RuleHook | undefined;
-  /** Where decisions are written; null keeps them in memory. */
-  readonly ledgerFile: string | null;
+  /** Where decisions are written, signed; null keeps them in memory. */
+  readonly ledger: LedgerSettings | null;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly newId: () => string;
@@ -26,7 +26,7 @@ export interface OpenedGuard {
 /** The guard of one session, with its own record. */
 export function openGuard(settings: GuardSettings): OpenedGuard {
   const reach = reachPolicy(settings.reach);
-  const log = openDecisionLog({ file: settings.ledgerFile, clock: settings.clock, newId: settings.newId });
+  const log = openDecisionLog({ ledger: settings.ledger, clock: settings.clock, newId: settings.newId });
   const guard = createGuard({ reach, profile: settings.profile, rule: settings.rule, log });
   return { guard, allowAddress: (address, host, port) => mayConnect(reach, address, host, port), close: () => log.close() };
 }

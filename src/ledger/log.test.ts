@@ -1,19 +1,17 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { CallId, Receipt } from "../types.ts";
+import { type Folder, folder, ordinarySession, request } from "./ledger.fixture.ts";
 import { type DecisionEntry, openDecisionLog } from "./log.ts";
 
 const NOON_MS = Date.UTC(2026, 0, 1, 12);
 const CLOCK = { clock: () => NOON_MS, newId: () => "s1" };
 const entry: DecisionEntry = { kind: "outcome", call: "c1" as CallId, of: "r_s1_1" as Receipt, ok: true, code: null, requests: { allowed: 1, refused: 0 } };
 
-let folder = "";
+let it: Folder;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "chaperone-log-"));
+  it = folder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => it[Symbol.dispose]());
 
 describe("in memory", () => {
   test("names its records and keeps them", () => {
@@ -26,7 +24,7 @@ describe("in memory", () => {
   });
 
   test("keeps the newest thousand", () => {
-    const log = openDecisionLog({ ...CLOCK, file: null });
+    const log = openDecisionLog({ ...CLOCK, ledger: null });
     for (let count = 0; count < 1_010; count++) log.record(entry);
     expect(log.recent().map((record) => record.seq)).toEqual(Array.from({ length: 1_000 }, (_unused, index) => index + 11));
   });
@@ -40,38 +38,68 @@ describe("in memory", () => {
 });
 
 describe("in a file", () => {
-  test("one JSON line a record, for its owner only, in directories for its owner only", () => {
-    const file = join(folder, "a", "b", "log.jsonl");
-    const log = openDecisionLog({ ...CLOCK, file });
-    log.record(entry);
-    log.record(entry);
+  test("a record is what it was, and who decided on which sites; the names are those of the results", () => {
+    const log = it.open();
+    const names = ordinarySession(log);
     log.close();
-    const lines = readFileSync(file, "utf8").trimEnd().split("\n");
-    expect(lines.map((line) => JSON.parse(line).receipt)).toEqual(["r_s1_1", "r_s1_2"]);
-    expect([file, join(folder, "a"), join(folder, "a", "b")].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o700, 0o700]);
+    const lines = it
+      .read()
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.slice(1, -1).map(({ receipt }) => receipt)).toEqual(names);
+    expect(names[0]).toBe("r_s1_1");
+    expect(lines.slice(1, -1).map(({ kind, decidedBy, sites }) => [kind, decidedBy, sites])).toEqual([
+      ["browser", undefined, undefined],
+      ["grant", "operator", undefined],
+      ["intent", "gate", ["shop.test"]],
+      ["outcome", undefined, undefined],
+      ["intent", "gate", ["shop.test"]],
+      ["question", undefined, undefined],
+      ["answer", "approver", undefined],
+      ["request", "approver", ["shop.test"]],
+      ["request", "operator", ["shop.test"]],
+      ["request", "gate", ["evil.test"]],
+      ["dialog", undefined, undefined],
+      ["outcome", undefined, undefined],
+      ["intent", "gate", ["shop.test"]],
+      ["fault", undefined, undefined],
+    ]);
   });
 
-  test("adds to what is there, and closes it to others", () => {
-    const file = join(folder, "log.jsonl");
-    writeFileSync(file, "{}\n", { mode: 0o644 });
-    chmodSync(file, 0o644);
-    const log = openDecisionLog({ ...CLOCK, file });
+  test("each line is in its place on disk when record returns", () => {
+    const log = it.open();
     log.record(entry);
+    expect(it.read().trimEnd().split("\n")).toHaveLength(2);
     log.close();
-    expect(readFileSync(file, "utf8").split("\n")).toHaveLength(3);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test("follows no link", () => {
-    const target = join(folder, "target");
-    symlinkSync(target, join(folder, "log.jsonl"));
-    expect(() => openDecisionLog({ ...CLOCK, file: join(folder, "log.jsonl") })).toThrow("ELOOP");
-    expect(existsSync(target)).toBe(false);
+  test("the first line says what the session is, long or personal things as digests", () => {
+    it.open().close();
+    const [header = ""] = it.read().split("\n");
+    expect(JSON.parse(header)).toMatchObject({
+      kind: "header",
+      version: 1,
+      seq: 0,
+      session: "s1",
+      time: "2026-01-01T12:00:00.000Z",
+      program: "chaperone 0.0.0",
+      publicKey: expect.stringMatching(/^[0-9a-f]{64}$/),
+      policy: expect.stringMatching(/^[0-9a-f]{64}$/),
+      task: expect.stringMatching(/^[0-9a-f]{64}$/),
+      exemptions: { sandbox: true },
+      prev: "0".repeat(64),
+    });
+    expect(header).not.toContain("kettle");
   });
 
-  test("a directory or a device is not a log", () => {
-    mkdirSync(join(folder, "log.jsonl"));
-    expect(() => openDecisionLog({ ...CLOCK, file: join(folder, "log.jsonl") })).toThrow("EISDIR");
-    expect(() => openDecisionLog({ ...CLOCK, file: "/dev/null" })).toThrow("not a regular file");
+  test("a page's endless address is cut, half a character is mended", () => {
+    const log = it.open();
+    log.record(request(null, { verdict: "refuse", url: `https://shop.test/${"x".repeat(1_000_000)}` }));
+    log.record({ kind: "dialog", type: "alert", words: "\u{1F4B8}".slice(0, 1), answered: "dismissed" });
+    log.close();
+    expect(it.read().length).toBeLessThan(10_000);
+    expect(it.read()).toContain("…(1000018 characters)");
+    expect(it.read()).toContain('"words":"\uFFFD"');
   });
 });

@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { homedir } from "node:os";
-import { join } from "node:path";
 import type * as playwright from "playwright-core";
-import { authorityKeys, type Config, ConfigError, parseUpstream, type StorageState, stateDirectory } from "../config/index.ts";
+import { authorityKeys, type Config, ConfigError, parseUpstream, type StorageState } from "../config/index.ts";
 import { isPublicAddress, openGuard, type RuleHook, redactText, redactUrl, siteOf } from "../guard/index.ts";
 import type { EgressOptions } from "../session/egress.ts";
 import { Session } from "../session/session.ts";
 import type { BrowserEvent, CallableSession, Envelope, ToolResult } from "../types.ts";
 import { instructionsFor } from "./instructions.ts";
+import { ledgerOf } from "./ledger.ts";
 import { developerTools, tools as standardTools, type ToolArguments, type ToolFields, type ToolName } from "./registry.ts";
 import { toolbox } from "./toolbox.ts";
 
@@ -69,8 +68,8 @@ function upstreamOf({ proxy }: Config["browser"]): EgressOptions["upstream"] {
 export function openToolbox(config: Config, extras: Extras = {}): OpenedSession {
   const trustedKeys = trustedKeysOf(config.browser);
   const id = randomBytes(SESSION_ID_BYTES).toString("hex");
-  const ledgerFile = config.ledger.file ?? join(stateDirectory({ platform: process.platform, homedir: homedir(), env: process.env }), "ledgers", `${id}.jsonl`);
-  const { guard, allowAddress, close } = openGuard({ reach: config, profile: config.profile, rule: extras.rule, ledgerFile, clock: Date.now, newId: () => id });
+  const ledger = ledgerOf(config, id);
+  const { guard, allowAddress, close } = openGuard({ reach: config, profile: config.profile, rule: extras.rule, ledger, clock: Date.now, newId: () => id });
   const warn = extras.warn ?? ((line: string) => process.stderr.write(`chaperone: ${line}\n`));
   if (config.browser.cdpUrl !== undefined) warn(ATTACHED_LINE);
   const session = new Session({
@@ -100,7 +99,7 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
     call: call as OpenedSession["call"],
     page: () => session.page(),
     events: { subscribe: (listener) => session.events.subscribe(listener) },
-    ledgerFile,
+    ledgerFile: ledger.file,
     close: end,
     [Symbol.asyncDispose]: end,
   };
