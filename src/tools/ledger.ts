@@ -1,10 +1,9 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Config, packageVersion, stateDirectory } from "../config/index.ts";
-import type { GuardSettings } from "../guard/index.ts";
 
 /** Where the ledger of a session lies, what signs it, and what its first line says. */
-export function ledgerOf(config: Config, sessionId: string): NonNullable<GuardSettings["ledger"]> {
+export function ledgerOf(config: Config, sessionId: string) {
   const state = stateDirectory({ platform: process.platform, homedir: homedir(), env: process.env });
   const { browser } = config;
   return {
