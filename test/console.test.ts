@@ -7,6 +7,8 @@ import { type ConsoleStage, questionOf, stageConsole } from "../src/console/cons
 import { addressOf } from "../src/console/registry.ts";
 import { recordingServer } from "./servers.ts";
 
+const SECOND_MS = 1_000;
+
 let browser: Browser;
 beforeAll(async () => {
   browser = await chromium.launch({ executablePath: process.env.CHAPERONE_BROWSER ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
@@ -21,6 +23,9 @@ let complaints: string[];
 beforeEach(async () => {
   stage = await stageConsole();
   context = await browser.newContext({ viewport: { width: 900, height: 900 } });
+  // The page's time stands still but where a test moves it.
+  await context.clock.install();
+  await context.clock.pauseAt(Date.now() + SECOND_MS);
   page = await context.newPage();
   complaints = [];
   page.on("pageerror", (error) => complaints.push(error.message));
@@ -44,8 +49,10 @@ async function arrive(): Promise<void> {
   await page.getByText("Connected").waitFor();
 }
 
-/** Until a yes may be said there. */
+/** Lets the second go by in which nothing counts; then a yes may be said there. */
 async function ready(number: number): Promise<void> {
+  await article(number).waitFor();
+  await context.clock.runFor(SECOND_MS);
   await article(number).locator("button.yes:not([aria-disabled=true])").first().waitFor();
 }
 
@@ -67,6 +74,7 @@ describe("a person in a browser", () => {
     ).toBe(1);
     expect(await page.title()).toBe("(1) Order the blue kettle");
     expect(await page.locator(".status").textContent()).toMatch(/act\s*Profileguarded\s*Sites in reachshop\.test/);
+    await ready(1);
     await article(1).getByRole("button", { name: "Yes, once" }).click();
     expect(await asked).toEqual({ answer: "once" });
     await page.locator("#done").getByText("Answered here: Yes, once").waitFor();
@@ -80,6 +88,7 @@ describe("a person in a browser", () => {
   ])("presses %s", async (name, answer) => {
     await arrive();
     const asked = ask(1);
+    await ready(1);
     await article(1).getByRole("button", { name }).click();
     expect(await asked).toEqual(answer);
   });
@@ -119,6 +128,7 @@ describe("a person in a browser", () => {
     await page.close();
     page = await context.newPage();
     await arrive();
+    await ready(1);
     await article(1).getByRole("button", { name: "Yes, once" }).click();
     expect(await asked).toEqual({ answer: "once" });
   });
@@ -156,6 +166,32 @@ describe("a person in a browser", () => {
     await page.getByRole("button", { name: "Add this site" }).click();
     await page.getByText("Not added: a site is a host").waitFor();
     expect([stage.texts, stage.sites]).toEqual([["Use <b>the blue</b> one"], []]);
+  });
+
+  it("sees the time run down, and cannot say yes when it has", async () => {
+    const asked = ask(1, { expires: stage.clock.now + 61_000 });
+    await arrive();
+    await ready(1);
+    await article(1).getByText("Expires in 1:00").waitFor();
+    await context.clock.runFor(60_000);
+    await article(1).getByText("Expires in 0:00").waitFor();
+    expect(await article(1).getByRole("button", { name: "Yes, once" }).isDisabled()).toBe(true);
+    await article(1).getByRole("button", { name: "No" }).click();
+    expect(await asked).toEqual({ answer: "no" });
+  });
+
+  it("does not click what moved under the finger", async () => {
+    const elsewhere = new AbortController();
+    const first = ask(1, {}, elsewhere.signal);
+    const second = ask(2);
+    await arrive();
+    await ready(2);
+    elsewhere.abort();
+    await article(1).waitFor({ state: "detached" });
+    await article(2).getByRole("button", { name: "Yes, for this task" }).click({ force: true });
+    await ready(2);
+    await article(2).getByRole("button", { name: "Yes, once" }).click();
+    expect([await first, await second]).toEqual([null, { answer: "once" }]);
   });
 
   it("gets a hundred at once on a narrow screen, whole", async () => {
@@ -281,6 +317,8 @@ describe("what cannot be undone", () => {
   it("needs its code", async () => {
     const asked = ask(1, code);
     await arrive();
+    await article(1).waitFor();
+    await context.clock.runFor(SECOND_MS);
     const yes = article(1).getByRole("button", { name: "Yes, once" });
     const field = article(1).getByLabel("To say anything but no, type K7QM");
     await field.fill("k7q");
@@ -289,6 +327,7 @@ describe("what cannot be undone", () => {
     expect(await yes.isDisabled()).toBe(true);
     await field.pressSequentially("m ");
     await field.press("Enter");
+    await ready(1);
     await yes.click();
     expect(await asked).toEqual({ answer: "once", code: "k7qm " });
   });

@@ -14,6 +14,7 @@ dt, dd { display: inline; margin: 0; }
 dt::after { content: ": "; }
 dt { font-weight: 600; }
 .question { border: 2px solid var(--line); border-radius: .5rem; padding: .75rem; margin: 0 0 1rem; }
+#open { padding-top: .5rem; }
 .question.marked { outline: 3px solid var(--mark); outline-offset: 2px; }
 .irreversible h3 { color: var(--warn); }
 .lines { margin: .5rem 0; padding: .5rem; background: var(--soft); border-radius: .25rem; }
@@ -29,6 +30,7 @@ button:focus-visible, input:focus-visible, textarea:focus-visible { outline: 3px
 .means { display: block; font-size: .875rem; }
 label { display: block; margin: .5rem 0 .25rem; }
 input, textarea { font: inherit; color: inherit; background: var(--paper); border: 2px solid var(--line); border-radius: .375rem; padding: .5rem; width: 100%; }
+.code { margin-bottom: .75rem; }
 .code input { max-width: 12rem; font-family: ui-monospace, monospace; }
 .code strong { font-family: ui-monospace, monospace; }
 .adding { margin-bottom: 1rem; }
