@@ -2,7 +2,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { ConfigError } from "./error.ts";
 import type { Parsed } from "./parse.ts";
 import { entries, entryOf, isKeyPath, isSection, type KeyPath, keyPaths } from "./shape.ts";
-import { CONFIG_VARIABLE, type Entry, variableOf } from "./table.ts";
+import { type Entry, OTHER_VARIABLES, variableOf } from "./table.ts";
 import { hint, named, shown } from "./words.ts";
 
 /** Values of one origin, checked; `source` says where each was written: `--private`, `CHAPERONE_PRIVATE`, `/home/ada/config.jsonc:3`. */
@@ -72,9 +72,9 @@ export function layerFromEnvironment(env: Readonly<Record<string, string | undef
   const known = new Map(entries.map(([path, entry]) => [variableOf(entry), path]));
   const layer = new Map<KeyPath, { value: unknown; source: string }>();
   for (const [name, text] of Object.entries(env)) {
-    if (!name.startsWith("CHAPERONE_") || name === CONFIG_VARIABLE) continue;
+    if (!name.startsWith("CHAPERONE_") || OTHER_VARIABLES.includes(name)) continue;
     const path = known.get(name);
-    if (path === undefined) throw new ConfigError(`unknown environment variable ${named(name)}${hint(name, [...known.keys(), CONFIG_VARIABLE])}`);
+    if (path === undefined) throw new ConfigError(`unknown environment variable ${named(name)}${hint(name, [...known.keys(), ...OTHER_VARIABLES])}`);
     if (text === undefined || text === "") continue;
     if (text.length > LONGEST_TEXT_CHARACTERS) throw new ConfigError(`${name}: longer than ${LONGEST_TEXT_CHARACTERS} characters`);
     const entry = entryOf(path);

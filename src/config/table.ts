@@ -1,6 +1,21 @@
 import { ASSETS, REACH_KINDS, READINGS, type ReachKind } from "../gate/index.ts";
+import { approver, type KnownSite, knownSite, type PermittedEffect, permittedEffect, type ReadLike, readLike } from "./effect-kinds.ts";
 import { choice, endpoint, flag, type Kind, list, originOrLocalhost, path, positive, whole } from "./kinds.ts";
-import { added, atMost, atStrictest, type Narrowing, onlyEmpty, onlyFalse, onlyTrue, originsWithin, sameEntries, samePairs, sitesWithin } from "./narrow.ts";
+import {
+  added,
+  addedValues,
+  atMost,
+  atStrictest,
+  type Narrowing,
+  onlyEmpty,
+  onlyFalse,
+  onlyTrue,
+  originsWithin,
+  sameEntries,
+  samePairs,
+  sameValues,
+  sitesWithin,
+} from "./narrow.ts";
 import { hostMap, operatorText, site } from "./reach-kinds.ts";
 import { upstream } from "./upstream.ts";
 
@@ -41,7 +56,12 @@ const CONTENT_TOKENS = 4_000;
 const MCP_IDLE_MINUTES = 30;
 
 /** From the strictest on. */
-const PROFILES = ["guarded", "observe"] as const;
+const PROFILES = ["strict", "guarded", "observe"] as const;
+/** From the stricter on. */
+const MODES = ["read", "act"] as const;
+const QUESTION_SECONDS = 120;
+const SHORTEST_QUESTION_SECONDS = 5;
+const LONGEST_QUESTION_SECONDS = 3_600;
 const TOOL_SETS = ["standard", "developer"] as const;
 
 /** Every key there is, by its path. A key is added here together with the code that honours it, never before. */
@@ -138,14 +158,69 @@ export const table = {
     example: ["foodbank.test"],
     managed: sameEntries,
   }),
+  mode: key({
+    kind: choice(MODES),
+    flag: { name: "--mode", argument: "read|act" },
+    defaults: { mcp: undefined, run: undefined, read: "read", library: undefined },
+    faces: FACES,
+    does: "read: tools that act are not there, and nothing that changes something leaves but what effects.readLike names (docs/policy.md)",
+    unset: "act; read where a private site is in reach and nobody can be asked",
+    example: "read",
+    managed: atStrictest(MODES),
+  }),
   profile: key({
     kind: choice(PROFILES),
-    flag: { name: "--profile", argument: "guarded|observe" },
+    flag: { name: "--profile", argument: "strict|guarded|observe" },
     defaults: everywhere("guarded"),
     faces: FACES,
-    does: "observe records what only scope, reading and lists of sites would refuse and lets it go; addresses, schemes and the block list are enforced all the same",
+    does: "strict: every site counts as private, assets and foreign frames are closed, attached browsers refused; observe: what scope, reading, lists of sites and effects would refuse or ask is recorded and let go, while addresses, schemes and the block list are enforced all the same (docs/policy.md)",
     example: "observe",
     managed: atStrictest(PROFILES),
+  }),
+  approve: key({
+    kind: list(approver),
+    flag: { name: "--approve", argument: "console|elicitation|terminal|command:…|none" },
+    defaults: { mcp: ["elicitation", "console"], run: ["console", "terminal"], read: [], library: [] },
+    faces: FACES,
+    does: "Who is asked, in this order: a local page (console), the MCP client (elicitation), the terminal, a program of the operator's (command:, then its command line), nobody (none). The library's approve comes first",
+    example: ["console", "command:/usr/local/bin/ask-me"],
+    managed: sameEntries,
+  }),
+  questionSeconds: key({
+    kind: whole(SHORTEST_QUESTION_SECONDS, LONGEST_QUESTION_SECONDS, "seconds"),
+    flag: { name: "--question-seconds", argument: "N" },
+    defaults: everywhere(QUESTION_SECONDS),
+    faces: FACES,
+    does: "How long a question waits for its answer; afterwards it is no",
+    example: 300,
+    managed: atMost,
+  }),
+  "effects.allow": key({
+    kind: list(permittedEffect),
+    flag: { name: "--allow-effect", argument: "REQUEST" },
+    defaults: everywhere([]),
+    faces: FACES,
+    does: "Requests that need no question: method, site and path, where * stands for a part of a segment and ** for any; as an object also the only fields that may be there, and how often. What cannot be taken back is matched by whole paths only",
+    example: ["POST https://shop.test/cart/*"],
+    managed: sameValues<PermittedEffect>(),
+  }),
+  "effects.readLike": key({
+    kind: list(readLike),
+    flag: { name: "--read-like", argument: "PLACE" },
+    defaults: everywhere([]),
+    faces: FACES,
+    does: "Places where a POST only reads, in read mode, too; as an object also the GraphQL (query) or JSON-RPC operations that do",
+    example: ["https://shop.test/search"],
+    managed: sameValues<ReadLike>(),
+  }),
+  sites: key({
+    kind: list(knownSite),
+    flag: { name: "--private-site", argument: "SITE" },
+    defaults: everywhere([]),
+    faces: FACES,
+    does: "What is known of sites. private: it holds something of a person, so nothing is sent there without a question or a grant; stored state and private places count without being named",
+    example: ["crm.test"],
+    managed: addedValues<KnownSite>(),
   }),
   hostMap: key({
     kind: hostMap,
@@ -296,6 +371,9 @@ export const table = {
 
 /** Variables of ours that are no keys: the others that begin with `CHAPERONE_` are errors. */
 export const CONFIG_VARIABLE = "CHAPERONE_CONFIG";
+/** Bearer tokens of `chaperone mcp --http`, separated by commas. */
+export const HTTP_TOKEN_VARIABLE = "CHAPERONE_HTTP_TOKEN";
+export const OTHER_VARIABLES: readonly string[] = [CONFIG_VARIABLE, HTTP_TOKEN_VARIABLE];
 
 /** `--max-content-tokens` is `CHAPERONE_MAX_CONTENT_TOKENS`. */
 export function variableOf(entry: Entry): string {

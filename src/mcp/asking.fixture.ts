@@ -13,6 +13,7 @@ export function questionOf(given: Partial<Question> = {}): Question {
     choices: ["once", "form", "no"],
     means: { once: "Send it", form: "Send it and the next steps of this form", no: "Do not send it" },
     code: null,
+    requests: [],
     expires: 0,
     ...given,
   };

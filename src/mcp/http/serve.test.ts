@@ -1,0 +1,194 @@
+import { Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { raw, request, type Served, served, TOKENS } from "./serve.fixture.ts";
+
+interface Connected {
+  readonly sessionId: string | undefined;
+  tools(): Promise<readonly string[]>;
+  call(name: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<unknown>;
+  /** Says that it goes, where the revision has a way to. */
+  leave(): Promise<void>;
+}
+
+const self = { name: "test", version: "0" };
+const PERSON_MS = 5_000;
+const yes: ElicitResult = { action: "accept", content: { answer: "once" } };
+type Place = Pick<Served, "url" | "clock">;
+
+function person(clock: { ms: number }) {
+  return async (): Promise<ElicitResult> => {
+    clock.ms += PERSON_MS;
+    return yes;
+  };
+}
+
+async function newClient(mode: "auto" | "legacy", { url, clock }: Place, token: string): Promise<Connected> {
+  const client = new Client(self, { versionNegotiation: { mode }, capabilities: { elicitation: {} } });
+  client.setRequestHandler("elicitation/create", person(clock));
+  const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers: { Authorization: `Bearer ${token}` } } });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return {
+    sessionId: transport.sessionId,
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: (name, args = {}, signal) => client.callTool({ name, arguments: args }, signal ? { signal } : {}),
+    leave: () => transport.terminateSession(),
+  };
+}
+
+async function oldClient({ url, clock }: Place, token: string): Promise<Connected> {
+  const client = new OldClient(self, { capabilities: { elicitation: {} } });
+  client.setRequestHandler(ElicitRequestSchema, person(clock));
+  const transport = new OldTransport(url, { requestInit: { headers: { Authorization: `Bearer ${token}` } } });
+  await client.connect(transport as Parameters<OldClient["connect"]>[0]);
+  onTestFinished(() => client.close());
+  return {
+    sessionId: transport.sessionId,
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: (name, args = {}, signal) => client.callTool({ name, arguments: args }, undefined, signal ? { signal } : {}),
+    leave: () => transport.terminateSession(),
+  };
+}
+
+const structure = (result: unknown): unknown => (result as { structuredContent?: unknown }).structuredContent;
+
+describe.each<[string, (place: Place, token: string) => Promise<Connected>]>([
+  ["client 2, 2026-07-28", (place, token) => newClient("auto", place, token)],
+  ["client 2, 2025 revision", (place, token) => newClient("legacy", place, token)],
+  ["client 1", oldClient],
+])("%s", (generation, connect) => {
+  it("lists, calls, and is asked while its call waits", async () => {
+    const place = await served();
+    const client = await connect(place, TOKENS[0]);
+    expect(await client.tools()).toEqual(["click", "wait_for", "snapshot"]);
+    expect(structure(await client.call("snapshot"))).toEqual({ ok: true });
+    expect(structure(await client.call("click", { target: "e1" }))).toMatchObject({ ok: true, effects: 1 });
+    expect(place.sessions.map((all) => all.map(({ clicks, effects }) => [clicks, effects]))).toEqual([[[1, 1]], [[0, 0]]]);
+  });
+
+  it("a wrong token gets no connection", async () => {
+    const place = await served();
+    await expect(connect(place, "not-the-token-of-the-test")).rejects.toThrow();
+    expect(place.calls()).toBe(0);
+  });
+
+  it("one token is one browser session for all its clients, another token another (MC-10)", async () => {
+    const place = await served();
+    const [one, same, other] = await Promise.all([connect(place, TOKENS[0]), connect(place, TOKENS[0]), connect(place, TOKENS[1])]);
+    await Promise.all([one.call("click"), same.call("click"), other.call("click")]);
+    expect(place.sessions.map((all) => all.map(({ clicks }) => clicks))).toEqual([[2], [1]]);
+  });
+
+  it("a call that the client gives up is aborted", async () => {
+    const place = await served();
+    const { sessions } = place;
+    const client = await connect(place, TOKENS[0]);
+    const [session] = sessions[0] ?? [];
+    const controller = new AbortController();
+    let aborted = false;
+    if (session)
+      session.call = (_tool, _args, options) =>
+        new Promise((resolve) => {
+          options?.signal?.addEventListener("abort", () => {
+            aborted = true;
+            resolve({ envelope: { ok: false } });
+          });
+          setImmediate(() => controller.abort());
+        });
+    await expect(client.call("snapshot", {}, controller.signal)).rejects.toThrow();
+    await vi.waitFor(() => expect(aborted).toBe(true));
+  });
+
+  it("after a while without a call the session ends, and the next call has a new one", async () => {
+    const place = await served({ idleMs: 50 });
+    const { sessions } = place;
+    const client = await connect(place, TOKENS[0]);
+    await client.call("snapshot");
+    await vi.waitFor(() => expect(sessions[0]?.map(({ closed }) => closed)).toEqual([1]));
+    // A 2025 client's own session has ended with it: it begins anew.
+    const again = generation.endsWith("2026-07-28") ? client : await connect(place, TOKENS[0]);
+    expect(structure(await again.call("snapshot"))).toEqual({ ok: true });
+    if (again !== client) await expect(client.call("snapshot")).rejects.toThrow();
+    expect(sessions[0]).toHaveLength(2);
+  });
+
+  it("the end closes every session, running calls aborted, and every connection", async () => {
+    const place = await served();
+    const { sessions } = place;
+    const client = await connect(place, TOKENS[0]);
+    const [session] = sessions[0] ?? [];
+    let running = (): void => {};
+    const isRunning = new Promise<void>((resolve) => (running = resolve));
+    let aborted = false;
+    if (session)
+      session.call = (_tool, _args, options) =>
+        new Promise((resolve) => {
+          running();
+          options?.signal?.addEventListener("abort", () => {
+            aborted = true;
+            resolve({ envelope: { ok: false } });
+          });
+        });
+    client.call("wait_for").catch(() => {});
+    await isRunning;
+    await place.face.close();
+    expect([aborted, sessions.map((all) => all.map(({ closed }) => closed))]).toEqual([true, [[1], [1]]]);
+    await expect(raw(place.face.port, request(place.face.port))).rejects.toThrow();
+  });
+});
+
+describe("2025 sessions", () => {
+  const initialize = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: self },
+  });
+  const legacy = { "MCP-Protocol-Version": null, "MCP-Method": null, "MCP-Name": null };
+  const call = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "snapshot", arguments: {} } });
+
+  async function begin(port: number, token: string): Promise<string> {
+    const { status, head } = await raw(port, request(port, { headers: { ...legacy, Authorization: `Bearer ${token}` }, body: initialize }));
+    expect(status).toBe(200);
+    return /mcp-session-id: (\S+)/.exec(head)?.[1] ?? "";
+  }
+
+  it("ids are 128 random bits, and one serves its own token only", async () => {
+    const { face, calls } = await served();
+    const id = await begin(face.port, TOKENS[0]);
+    expect(id).toMatch(/^[\da-f]{32}$/);
+    const with_ = (token: string, session: string | null) =>
+      raw(face.port, request(face.port, { headers: { ...legacy, Authorization: `Bearer ${token}`, "Mcp-Session-Id": session }, body: call }));
+    expect((await with_(TOKENS[1], id)).status).toBe(404);
+    expect((await with_(TOKENS[0], `${id.slice(0, -1)}${id.endsWith("0") ? "1" : "0"}`)).status).toBe(404);
+    expect((await with_(TOKENS[0], null)).status).toBe(400);
+    expect((await with_(TOKENS[0], "")).status).toBe(404);
+    expect(calls()).toBe(0);
+    // The control: with its own id the same call reaches the tool.
+    expect((await with_(TOKENS[0], id)).status).toBe(200);
+    expect(calls()).toBe(1);
+  });
+
+  it("a client that says goodbye leaves nothing, and its id is no longer one", async () => {
+    const place = await served();
+    const { face, sessions, calls } = place;
+    const client = await newClient("legacy", place, TOKENS[0]);
+    await client.leave();
+    const headers = { ...legacy, "Mcp-Session-Id": client.sessionId ?? "" };
+    expect((await raw(face.port, request(face.port, { headers, body: call }))).status).toBe(404);
+    expect([calls(), sessions[0]?.map(({ closed }) => closed)]).toEqual([0, [0]]);
+  });
+
+  it("of clients that leave without a word the quietest goes when there are too many", async () => {
+    const { face } = await served();
+    const ids: string[] = [];
+    for (let index = 0; index < 33; index++) ids.push(await begin(face.port, TOKENS[0]));
+    const statuses = [];
+    for (const id of [ids[0], ids[1], ids[32]])
+      statuses.push((await raw(face.port, request(face.port, { headers: { ...legacy, "Mcp-Session-Id": id ?? "" }, body: call }))).status);
+    expect(statuses).toEqual([404, 200, 200]);
+  });
+});

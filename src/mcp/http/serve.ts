@@ -1,0 +1,143 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { CallableSession } from "../../types.ts";
+import { lazySession } from "../lazy.ts";
+import type { ResultsMode } from "../result.ts";
+import type { ServerInfo } from "../server.ts";
+import { admit } from "./admit.ts";
+import { readJsonBody } from "./body.ts";
+import { sendRefusal, sendResponse, webRequest } from "./bridge.ts";
+import { hostsOf } from "./hosts.ts";
+import { Slot } from "./slot.ts";
+import { Tenant } from "./tenant.ts";
+import { Tokens } from "./tokens.ts";
+
+const HEAD_LIMIT_MS = 10_000;
+const REQUEST_LIMIT_MS = 30_000;
+/** How often connections are looked at for those limits. */
+const CHECK_EVERY_MS = 1_000;
+/** Longer than the SDK is silent in a stream (15 s): a client that does not read has a connection without a sign of life. */
+const SILENCE_LIMIT_MS = 60_000;
+const MOST_CONNECTIONS = 256;
+const MOST_LOG_LINES = 200;
+
+export interface HttpSettings {
+  /** An address of this machine, or a name that has one. */
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly tokens: readonly string[];
+  readonly info: ServerInfo;
+  readonly results?: ResultsMode | undefined;
+  /** Without a call for so long a token's session ends; null: never. */
+  readonly idleMs: number | null;
+  /** Default 10 s for a head and 30 s for a whole request. */
+  readonly limits?: { readonly headMs: number; readonly requestMs: number } | undefined;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: (() => number) | undefined;
+  /** A session of its own for that token: at the start, and again when the one before has ended. */
+  openSession(token: number): CallableSession;
+  log(line: string): void;
+}
+
+export interface HttpFace {
+  readonly port: number;
+  /** Ends all sessions, then resolves. */
+  close(): Promise<void>;
+}
+
+/** Serves MCP over Streamable HTTP, revision 2026-07-28 and the 2025 ones. Rejects when it cannot listen there. */
+export async function serveHttp(settings: HttpSettings): Promise<HttpFace> {
+  const tokens = new Tokens(settings.tokens);
+  const log = sparing(settings.log);
+  const slots = settings.tokens.map((_token, place) => new Slot(() => openTenant({ ...settings, log }, place), settings.idleMs));
+  const { headMs, requestMs } = settings.limits ?? { headMs: HEAD_LIMIT_MS, requestMs: REQUEST_LIMIT_MS };
+  const server = createServer({
+    // Without one it is for us to refuse.
+    requireHostHeader: false,
+    headersTimeout: headMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, headMs),
+  });
+  server.timeout = SILENCE_LIMIT_MS;
+  server.maxConnections = MOST_CONNECTIONS;
+  const address = await listening(server, settings);
+  let isClosing = false;
+  server.on("request", (request, response) => {
+    if (isClosing) return sendRefusal({ status: 503, reason: "The server ends." }, response);
+    answer(request, response, { hosts: hostsOf(settings.host, address, request.socket.localAddress), tokens, slots }).catch((error: unknown) => {
+      log(`a request over HTTP broke (${error instanceof Error ? error.name : "unknown"})`);
+      sendRefusal({ status: 500, reason: "This did not work." }, response);
+    });
+  });
+  try {
+    for (const slot of slots) slot.tenant();
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+  return {
+    port: address.port,
+    async close() {
+      isClosing = true;
+      server.close();
+      await Promise.all(slots.map((slot) => slot.close()));
+      server.closeAllConnections();
+    },
+  };
+}
+
+interface Place {
+  readonly hosts: ReadonlySet<string>;
+  readonly tokens: Tokens;
+  readonly slots: readonly Slot<Tenant>[];
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, { hosts, tokens, slots }: Place): Promise<void> {
+  const { method = "", url: target = "", rawHeaders } = request;
+  const admitted = admit({ method, target, rawHeaders }, hosts, tokens);
+  const slot = "token" in admitted ? slots[admitted.token] : undefined;
+  if ("status" in admitted) return sendRefusal(admitted, response);
+  if (slot === undefined) throw new Error("a token without a place");
+  const read = method === "POST" ? await readJsonBody(request) : { body: undefined };
+  if ("status" in read) return sendRefusal(read, response);
+  const serve = async (): Promise<void> =>
+    sendResponse(await slot.tenant().handle(webRequest(request, response, request.headers.host ?? ""), read.body), response);
+  // A stream that only listens is no call.
+  return method === "POST" ? slot.during(serve) : serve();
+}
+
+function openTenant({ openSession, info, results, now, log }: HttpSettings, place: number): Tenant {
+  const opened = openSession(place);
+  let isCalled = false;
+  const openSessionNow = (): CallableSession => {
+    isCalled = true;
+    return opened;
+  };
+  const session = lazySession({ tools: opened.tools, instructions: opened.instructions, openSession: openSessionNow }, log);
+  const close = async (): Promise<void> => {
+    await session.close();
+    // It holds a record open, without a call, too.
+    if (!isCalled) await opened.close();
+  };
+  // The error's own words may quote what the client sent.
+  return new Tenant({ ...session, close }, { info, results, now, failed: (error) => log(`a message over HTTP could not be used (${error.name})`) });
+}
+
+/** Whoever sends nothing but garbage must not fill a log. */
+function sparing(log: (line: string) => void): (line: string) => void {
+  let lines = 0;
+  return (line) => {
+    lines += 1;
+    if (lines <= MOST_LOG_LINES) log(line);
+  };
+}
+
+async function listening(server: Server, { host, port }: HttpSettings): Promise<AddressInfo> {
+  server.listen(port, host);
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return address;
+}
