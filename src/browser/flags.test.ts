@@ -27,7 +27,7 @@ test.each([
 });
 
 test("popup blocking stays on and no flag comes twice", () => {
-  const flags = browserFlags({ ...base, proxy: { host: "127.0.0.1", port: 8080 }, extraFlags: ["--lang=de"] });
+  const flags = browserFlags({ ...base, proxy: { host: "127.0.0.1", port: 8080, socketPort: 8081 }, extraFlags: ["--lang=de"] });
   expect(flags).not.toContain("--disable-popup-blocking");
   expect(new Set(flags.map(nameOf)).size).toBe(flags.length);
 });
@@ -46,9 +46,9 @@ test("headless is asked for only when it is wanted, no-sandbox only when the san
 });
 
 test("a proxy brings its three flags, none without it", () => {
-  expect(browserFlags({ ...base, proxy: { host: "127.0.0.1", port: 8080 } })).toEqual(
+  expect(browserFlags({ ...base, proxy: { host: "127.0.0.1", port: 8080, socketPort: 8081 } })).toEqual(
     expect.arrayContaining([
-      "--proxy-server=http://127.0.0.1:8080",
+      "--proxy-server=http=http://127.0.0.1:8080;https=http://127.0.0.1:8080;socks=http://127.0.0.1:8081",
       "--proxy-bypass-list=<-loopback>",
       "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     ]),
@@ -67,8 +67,10 @@ test.each([
   ["127.0.0.1", 0],
   ["127.0.0.1", 70_000],
   ["127.0.0.1", 1.5],
+  ["127.0.0.1", 8081],
 ])("a proxy at %s:%s is refused", (host, port) => {
-  expect(() => browserFlags({ ...base, proxy: { host, port } })).toThrow(Failure);
+  expect(() => browserFlags({ ...base, proxy: { host, port, socketPort: 8081 } })).toThrow(Failure);
+  if (host === "127.0.0.1") expect(() => browserFlags({ ...base, proxy: { host, port: 8081, socketPort: port } })).toThrow(Failure);
 });
 
 test.each([

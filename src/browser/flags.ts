@@ -4,6 +4,8 @@ export interface ProxyAddress {
   /** A loopback address literal: a name would have to be resolved by Chromium, which must resolve nothing. */
   readonly host: string;
   readonly port: number;
+  /** Of the same proxy, for sockets alone. */
+  readonly socketPort: number;
 }
 
 export interface FlagOptions {
@@ -131,17 +133,26 @@ export function browserFlags(options: FlagOptions): string[] {
   return [...ours, ...checkedExtras(options.extraFlags ?? [], ours)];
 }
 
-function proxyFlags({ host, port }: ProxyAddress): string[] {
-  if (!/^(127(\.\d{1,3}){3}|::1)$/.test(host) || !Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new Failure("bad_arguments", "The proxy must be a loopback address and a port.");
-  }
+function proxyFlags(proxy: ProxyAddress): string[] {
   return [
-    `--proxy-server=http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    `--proxy-server=${proxyRules(proxy)}`,
     // Without it loopback addresses would pass beside the proxy.
     "--proxy-bypass-list=<-loopback>",
     // Without it names of STUN, TURN and ICE candidates would be looked up.
-    `--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE ${host}`,
+    `--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE ${proxy.host}`,
   ];
+}
+
+/**
+ * Chromium's rules for a proxy with a port for sockets. `socks` stands for sockets and everything else that is neither http nor https; it must be there, or
+ * the rest would go out directly. With a proxy of its own a socket cannot ride in the HTTP/2 connection of a request (RFC 8441).
+ */
+export function proxyRules({ host, port, socketPort }: ProxyAddress): string {
+  const isPort = (number: number): boolean => Number.isInteger(number) && number >= 1 && number <= 65_535;
+  if (!/^(127(\.\d{1,3}){3}|::1)$/.test(host) || !isPort(port) || !isPort(socketPort) || port === socketPort)
+    throw new Failure("bad_arguments", "The proxy must be a loopback address and two ports.");
+  const at = (number: number): string => `http://${host.includes(":") ? `[${host}]` : host}:${number}`;
+  return `http=${at(port)};https=${at(port)};socks=${at(socketPort)}`;
 }
 
 function trustFlag(keys: readonly string[]): string {

@@ -17,8 +17,8 @@ import { startFailureMessage } from "./start-failure.ts";
 
 const START_TIMEOUT_MS = 30_000;
 const POLITE_CLOSE_MS = 2_000;
-/** Stands for the proxy's port, which is another one each time. */
-const ANY_PORT = 1;
+/** Stand for the proxy's ports, which are others each time. */
+const ANY_PORTS = { port: 1, socketPort: 2 } as const;
 
 export interface LaunchOptions {
   /** A program to run instead of one that is found. */
@@ -86,19 +86,19 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Launch
   const reaper = startReaper(directory.root);
   try {
     const rigged = options.rig?.flags ?? ((flags: readonly string[]) => flags);
-    const flagsFor = (profile: string, port: number | undefined): readonly string[] =>
+    const flagsFor = (profile: string, proxy: ProxyAddress | undefined): readonly string[] =>
       rigged(
         browserFlags({
           headless,
           sandbox,
           profile,
-          ...(options.proxy && { proxy: { host: options.proxy.host, port: port ?? options.proxy.port } }),
+          ...(proxy && { proxy }),
           ...(options.trustedKeys && { trustedKeys: options.trustedKeys }),
           ...(options.extraFlags && { extraFlags: options.extraFlags }),
         }),
       );
     const preferences = (options.rig?.preferences ?? ((given) => given))(profilePreferences());
-    const flags = flagsFor(directory.profile, undefined);
+    const flags = flagsFor(directory.profile, options.proxy);
     await fillSessionDirectory(directory, account, { preferences, xAuthority: headless ? null : xAuthority(process.env) }).catch((error: unknown) => {
       throw new Failure(
         "no_browser",
@@ -117,7 +117,7 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Launch
       version,
       sandboxed: sandbox,
       uid: account?.uid ?? null,
-      settings: [...flagsFor("", ANY_PORT), JSON.stringify(preferences), JSON.stringify(browserState())],
+      settings: [...flagsFor("", options.proxy && { ...options.proxy, ...ANY_PORTS }), JSON.stringify(preferences), JSON.stringify(browserState())],
       downloads: directory.downloads,
       exited: process_.exited,
       close: once(() => endProcess(process_, reaper)),

@@ -219,7 +219,7 @@ describe("tunnels", () => {
       socket.on("end", () => socket.end("bye"));
     });
     await using proxy = await testedProxy(sniffs ? { allowTunnel: () => true } : {});
-    using client = new RawClient(proxy.port);
+    using client = new RawClient(sniffs ? proxy.socketPort : proxy.port);
     client.say(`${connectTo(server.port)}GET early`);
     await client.hear("hello ");
     client.say("echo");
@@ -238,7 +238,7 @@ describe("tunnels", () => {
         return false;
       },
     });
-    using client = new RawClient(proxy.port);
+    using client = new RawClient(proxy.socketPort);
     client.say(connectTo(server.port));
     await client.hear("200");
     expect(asked).toEqual([]);
@@ -254,10 +254,10 @@ describe("tunnels", () => {
     await using server = await sayingServer("hello");
     const answers: ((allowed: boolean) => void)[] = [];
     await using proxy = await testedProxy({ allowTunnel: () => new Promise((resolve) => answers.push(resolve)) });
-    using patient = new RawClient(proxy.port);
+    using patient = new RawClient(proxy.socketPort);
     patient.say(`${connectTo(server.port)}GET `);
     await expect.poll(() => answers.length).toBe(1);
-    using hasty = new RawClient(proxy.port);
+    using hasty = new RawClient(proxy.socketPort);
     hasty.say(`${connectTo(server.port)}GET `);
     await expect.poll(() => answers.length).toBe(2);
     hasty.socket.resetAndDestroy();
@@ -290,7 +290,7 @@ describe("tunnels", () => {
     await using plain = await testedProxy();
     expect(await ask(plain.port, connectTo(port))).toMatch(/^HTTP\/1\.1 502 /);
     await using looking = await testedProxy({ allowTunnel: () => true });
-    expect(await ask(looking.port, `${connectTo(port)}GET `)).toBe("HTTP/1.1 200 Connection established\r\n\r\n");
+    expect(await ask(looking.socketPort, `${connectTo(port)}GET `)).toBe("HTTP/1.1 200 Connection established\r\n\r\n");
     expect([...plain.rules(), ...looking.rules()]).toEqual(["proxy.connect", "proxy.connect"]);
   });
 });

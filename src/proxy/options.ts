@@ -6,12 +6,16 @@ import type { Place, RequestScheme } from "./place.ts";
 import type { Resolve } from "./resolver.ts";
 import type { Upstream } from "./route.ts";
 
+/** The two ports of a proxy: Chromium is told to go to the second one for nothing but sockets, so that no socket can share a connection with requests. */
+export type Door = "requests" | "sockets";
+
 /** What the proxy decided about one request or tunnel, before it acted; and `closed`, with what went through, for each `open` one. */
 export interface ProxyEvent {
   /** As in `Place`; empty when the request could not be read. */
   readonly host: string;
   readonly port: number;
   readonly scheme: RequestScheme;
+  readonly door: Door;
   readonly verdict: "open" | "refused" | "failed" | "closed";
   readonly rule: RuleId;
   /** Of a tunnel, when it was looked at. */
@@ -45,7 +49,10 @@ export interface ProxyOptions {
 
 export interface RunningProxy {
   readonly host: "127.0.0.1";
+  /** For requests. */
   readonly port: number;
+  /** For sockets, and whatever else is no request. */
+  readonly socketPort: number;
   /** Connections of the browser right now. */
   connections(): number;
   /** Breaks all tunnels to a place: sockets may share one with ordinary requests where nothing can hold them. */

@@ -25,6 +25,7 @@ export async function testedProxy(options: Partial<ProxyOptions> = {}): Promise<
   return {
     host: proxy.host,
     port: proxy.port,
+    socketPort: proxy.socketPort,
     connections: () => proxy.connections(),
     cutTo: (url) => proxy.cutTo(url),
     whyNot: (url) => proxy.whyNot(url),

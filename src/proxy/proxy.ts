@@ -7,7 +7,7 @@ import { askUpstream, dial } from "./dial.ts";
 import { exchange, MALFORMED_STATUS, NO_CONNECTION_STATUS, refuse, ServerSide } from "./exchange.ts";
 import { oddRequest, valuesOf } from "./headers.ts";
 import { PROXY_LIMITS, type ProxyLimits } from "./limits.ts";
-import type { ProxyEvent, ProxyOptions, RunningProxy } from "./options.ts";
+import type { Door, ProxyEvent, ProxyOptions, RunningProxy } from "./options.ts";
 import { connectTarget, httpTarget, type Place, placeOf, type RequestScheme } from "./place.ts";
 import { Resolver, systemResolve } from "./resolver.ts";
 import { findRoute, NoRoute, type Route, type RouteOptions, type Upstream } from "./route.ts";
@@ -15,8 +15,12 @@ import { join, sniff, TUNNEL_OPEN } from "./tunnel.ts";
 
 export type { ProxyEvent, ProxyOptions, RunningProxy } from "./options.ts";
 
+/** What may come through each door. */
+const KINDS: Readonly<Record<Door, ReadonlySet<TunnelKind>>> = { requests: new Set(["https"]), sockets: new Set(["wss", "ws"]) };
+
 /** One connection of the browser. */
 interface Client {
+  readonly door: Door;
   readonly admitted: Promise<boolean>;
   readonly side: ServerSide;
   readonly gone: AbortController;
@@ -28,7 +32,7 @@ interface Client {
   asked: (Place & { readonly through: Upstream | null }) | null;
 }
 
-/** Starts the browser's only way out, on a free loopback port. Rejects when no port can be had. */
+/** Starts the browser's only way out, on two free loopback ports. Rejects when none can be had. */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const proxy = new EgressProxy(options);
   await proxy.listen();
@@ -40,10 +44,10 @@ class EgressProxy implements RunningProxy {
   readonly #options: ProxyOptions;
   readonly #limits: ProxyLimits;
   readonly #routes: RouteOptions;
-  readonly #server: Server;
+  readonly #servers: Readonly<Record<Door, Server>>;
   readonly #clients = new Map<Socket, Client>();
   readonly #toServers = new Set<Socket>();
-  #port = 0;
+  #ports: Readonly<Record<Door, number>> = { requests: 0, sockets: 0 };
   #closing: Promise<void> | null = null;
 
   constructor(options: ProxyOptions) {
@@ -54,19 +58,33 @@ class EgressProxy implements RunningProxy {
       resolver: new Resolver({ resolve: options.resolve ?? systemResolve, lookupMs: this.#limits.lookupMs, now: options.now }),
       hostMap: options.hostMap ?? new Map(),
       upstream: options.upstream ?? null,
-      ownPort: () => this.#port,
+      isOwnPort: (port) => port === this.port || port === this.socketPort,
     };
-    this.#server = this.#createServer();
+    this.#servers = { requests: this.#createServer("requests"), sockets: this.#createServer("sockets") };
   }
 
   get port(): number {
-    return this.#port;
+    return this.#ports.requests;
+  }
+
+  get socketPort(): number {
+    return this.#ports.sockets;
   }
 
   async listen(): Promise<void> {
-    this.#server.listen(0, this.host);
-    await once(this.#server, "listening");
-    this.#port = (this.#server.address() as AddressInfo).port;
+    const { requests, sockets } = this.#servers;
+    const listening = async (server: Server): Promise<number> => {
+      server.listen(0, this.host);
+      await once(server, "listening");
+      return (server.address() as AddressInfo).port;
+    };
+    const port = await listening(requests);
+    try {
+      this.#ports = { requests: port, sockets: await listening(sockets) };
+    } catch (error) {
+      requests.close();
+      throw error;
+    }
   }
 
   connections(): number {
@@ -99,14 +117,17 @@ class EgressProxy implements RunningProxy {
   }
 
   async #end(): Promise<void> {
-    const closed = once(this.#server, "close");
-    this.#server.close();
-    await Promise.all([closed, ...[...this.#clients.keys(), ...this.#toServers].map(destroyed)]);
+    const closed = Object.values(this.#servers).map((server) => {
+      const end = once(server, "close");
+      server.close();
+      return end;
+    });
+    await Promise.all([...closed, ...[...this.#clients.keys(), ...this.#toServers].map(destroyed)]);
     // Those whose clients were connecting them meanwhile.
     await Promise.all([...this.#toServers].map(destroyed));
   }
 
-  #createServer(): Server {
+  #createServer(door: Door): Server {
     const limits = this.#limits;
     const server = createServer({
       insecureHTTPParser: false,
@@ -123,14 +144,14 @@ class EgressProxy implements RunningProxy {
     server.maxConnections = limits.connections;
     // Those beyond would be dropped from the list, not refused; their bytes are limited already.
     server.maxHeadersCount = 0;
-    server.on("connection", (socket) => this.#accept(socket));
+    server.on("connection", (socket) => this.#accept(socket, door));
     server.on("request", (request, response) => void this.#request(request, response).catch(() => request.socket.destroy()));
     server.on("connect", (request, socket, head) => {
       void this.#connect(request, socket as Socket, head).catch(() => socket.destroy());
     });
     server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
       if (error.code?.startsWith("HPE_")) {
-        this.#tell({ host: "", port: 0, scheme: "http", verdict: "refused", rule: "proxy.malformed" });
+        this.#tell({ host: "", port: 0, scheme: "http", door, verdict: "refused", rule: "proxy.malformed" });
         if (socket.writable && this.#clients.get(socket as Socket)?.busy === false) socket.write(`HTTP/1.1 ${MALFORMED_STATUS} Bad Request\r\n\r\n`);
       }
       socket.destroy();
@@ -138,9 +159,10 @@ class EgressProxy implements RunningProxy {
     return server;
   }
 
-  #accept(socket: Socket): void {
+  #accept(socket: Socket, door: Door): void {
     const client: Client = {
-      admitted: this.#admit(socket),
+      door,
+      admitted: this.#admit(socket, door),
       side: new ServerSide(),
       gone: new AbortController(),
       busy: false,
@@ -157,11 +179,11 @@ class EgressProxy implements RunningProxy {
     });
   }
 
-  async #admit(socket: Socket): Promise<boolean> {
+  async #admit(socket: Socket, door: Door): Promise<boolean> {
     const { remoteAddress: address = "", remotePort: port = 0 } = socket;
-    const verdict = await this.#options.peers.check({ address, port }, this.#port).catch(() => "stranger" as const);
+    const verdict = await this.#options.peers.check({ address, port }, this.#ports[door]).catch(() => "stranger" as const);
     if (verdict === "browser" || verdict === "unknown") return true;
-    this.#tell({ host: "", port: 0, scheme: "http", verdict: "refused", rule: "proxy.peer" });
+    this.#tell({ host: "", port: 0, scheme: "http", door, verdict: "refused", rule: "proxy.peer" });
     socket.destroy();
     return false;
   }
@@ -181,13 +203,13 @@ class EgressProxy implements RunningProxy {
 
     const target = request.httpVersion === "1.1" ? httpTarget(request.url ?? "") : null;
     const no = (rule: RuleId, status: number, verdict: NoRoute["verdict"] = "refused") => {
-      this.#tell({ host: target?.host ?? "", port: target?.port ?? 0, scheme: "http", verdict, rule });
+      this.#tell({ host: target?.host ?? "", port: target?.port ?? 0, scheme: "http", door: client.door, verdict, rule });
       refuse(response, status);
     };
     if (target === null || oddRequest(request.rawHeaders, target.authority) !== null) return no("proxy.malformed", MALFORMED_STATUS);
     // What nobody asked for must not be fetched: a GET may change something (EF-6).
     if (valuesOf(request.rawHeaders, "sec-purpose").length > 0) return no("proxy.prefetch", NO_CONNECTION_STATUS);
-    if (!this.#isOpen(target, "http")) return no("proxy.way", NO_CONNECTION_STATUS);
+    if (client.door !== "requests" || !this.#isOpen(target, "http")) return no("proxy.way", NO_CONNECTION_STATUS);
 
     let upstream: Upstream | null;
     try {
@@ -197,7 +219,7 @@ class EgressProxy implements RunningProxy {
       return no(rule, NO_CONNECTION_STATUS, verdict);
     }
     if (client.gone.signal.aborted) return;
-    const place = { host: target.host, port: target.port, scheme: "http" } as const;
+    const place = { host: target.host, port: target.port, scheme: "http", door: client.door } as const;
     let opened = false;
     const open = () => {
       if (!opened) this.#tellOpen(place);
@@ -227,7 +249,7 @@ class EgressProxy implements RunningProxy {
 
     const target = request.url ?? "";
     const place = request.httpVersion === "1.1" && !hasFraming(request) ? connectTarget(target) : null;
-    const event = { host: place?.host ?? "", port: place?.port ?? 0, scheme: "connect" } as const;
+    const event = { host: place?.host ?? "", port: place?.port ?? 0, scheme: "connect", door: client.door } as const;
     if (place === null || oddRequest(request.rawHeaders, target) !== null) {
       this.#tell({ ...event, verdict: "refused", rule: "proxy.malformed" });
       answer(socket, MALFORMED_STATUS);
@@ -258,11 +280,12 @@ class EgressProxy implements RunningProxy {
       client.answered = true;
       const sniffed = await sniff(socket, head, limits);
       if (sniffed === null) throw new NoRoute("refused", "proxy.silent");
+      if (!KINDS[client.door].has(sniffed.kind)) throw new NoRoute("refused", "proxy.tunnel_kind");
       if ((await allowTunnel(place.host, place.port, sniffed.kind)) !== true) throw new NoRoute("refused", "proxy.tunnel_kind");
       first = sniffed.bytes;
       kind = sniffed.kind;
     }
-    const event = { ...place, scheme: "connect", ...(kind !== undefined && { kind }) } as const;
+    const event = { ...place, scheme: "connect", door: client.door, ...(kind !== undefined && { kind }) } as const;
     this.#tellOpen(event);
     client.tunnelTo = place;
     let bytesUp = 0;

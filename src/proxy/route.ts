@@ -39,7 +39,8 @@ export interface RouteOptions {
   readonly resolver: Resolver;
   readonly hostMap: ReadonlyMap<string, Place>;
   readonly upstream: Upstream | null;
-  readonly ownPort: () => number;
+  /** Whether one of our own listeners has that port. */
+  readonly isOwnPort: (port: number) => boolean;
 }
 
 const thisMachine = new BlockList();
@@ -70,7 +71,7 @@ export async function findRoute(place: Place, options: RouteOptions): Promise<Ro
 }
 
 function routeTo(addresses: readonly string[], port: number, through: Upstream | null, options: RouteOptions): Route {
-  if (port === options.ownPort() && addresses.some(isThisMachine)) throw new NoRoute("refused", "proxy.own_port");
+  if (options.isOwnPort(port) && addresses.some(isThisMachine)) throw new NoRoute("refused", "proxy.own_port");
   return { addresses, port, through };
 }
 

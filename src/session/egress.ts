@@ -22,7 +22,7 @@ export interface EgressOptions {
 
 /** The browser's only way out, open for nothing but what the wire let go. */
 export interface Egress {
-  readonly address: { readonly host: string; readonly port: number };
+  readonly address: { readonly host: string; readonly port: number; readonly socketPort: number };
   /** From now on this browser's processes may use it; before that nobody may. */
   belongsTo(processGroup: number): void;
   /** Every request that was judged: opens its way, or closes that of a refused socket. */
@@ -48,7 +48,7 @@ export async function startEgress(options: EgressOptions): Promise<Egress> {
     now: options.now,
   });
   return {
-    address: { host: proxy.host, port: proxy.port },
+    address: { host: proxy.host, port: proxy.port, socketPort: proxy.socketPort },
     belongsTo(processGroup) {
       group = processGroup;
     },

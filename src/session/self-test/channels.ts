@@ -10,6 +10,8 @@ export interface SelfTestChannel {
   readonly name: string;
   readonly stoppedBy: StoppedBy;
   readonly over: "tcp" | "udp";
+  /** It must come to the proxy by the door for sockets: by the other one it could share a connection with requests. */
+  readonly socket?: true;
   /**
    * The body of an async function of the page. It has `to` (an address of this channel's own listener), `port` (its number) and the page's helpers, and is done when the try has ended.
    * A missing programming interface throws, which is as good as stopped.
@@ -111,12 +113,13 @@ export const selfTestChannels: readonly SelfTestChannel[] = [
     script: `await navigator.credentials.get({ identity: { providers: [{ configURL: to, clientId: "a" }] } });`,
   },
   { name: "popup", stoppedBy: "wire", over: "tcp", turn: "pressed", script: `open(to);` },
-  { name: "WebSocket", stoppedBy: "proxy", over: "tcp", script: `await ended(new WebSocket(to.replace("http:", "ws:")));` },
-  { name: "WebSocket over TLS", stoppedBy: "proxy", over: "tcp", script: `await ended(new WebSocket(to.replace("http:", "wss:")));` },
+  { name: "WebSocket", stoppedBy: "proxy", over: "tcp", socket: true, script: `await ended(new WebSocket(to.replace("http:", "ws:")));` },
+  { name: "WebSocket over TLS", stoppedBy: "proxy", over: "tcp", socket: true, script: `await ended(new WebSocket(to.replace("http:", "wss:")));` },
   {
     name: "worker's WebSocket",
     stoppedBy: "proxy",
     over: "tcp",
+    socket: true,
     script: `const worker = new Worker("/socket-worker.js?" + encodeURIComponent(to)); await heard(worker, worker);`,
   },
   { name: "WebTransport", stoppedBy: "browser", over: "udp", script: `await new WebTransport("https://127.0.0.1:" + port).ready;` },

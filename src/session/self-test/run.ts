@@ -21,7 +21,7 @@ export interface SelfTestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What became of one channel. `arrived`: at its own listener, or at the proxy although it should end before that. */
+/** What became of one channel. `arrived`: at its own listener, or at the proxy although it should end before that, or where it could share a connection with requests. */
 export interface ChannelOutcome {
   readonly name: string;
   readonly arrived: boolean;
@@ -61,11 +61,12 @@ export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestRep
     await canary.close();
   }
   const atProxy = new Set(events.map(({ port }) => port));
+  const atRequests = new Set(events.filter(({ door }) => door === "requests").map(({ port }) => port));
   const channels = selfTestChannels.map((channel): ChannelOutcome => {
     const port = canary.portOf(channel);
     return {
       name: channel.name,
-      arrived: canary.reached(channel) || (channel.stoppedBy !== "proxy" && atProxy.has(port)),
+      arrived: canary.reached(channel) || (channel.stoppedBy !== "proxy" && atProxy.has(port)) || (channel.socket === true && atRequests.has(port)),
       seen: atProxy.has(port) ? "proxy" : requested.has(port) ? "wire" : "browser",
     };
   });

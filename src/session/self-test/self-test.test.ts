@@ -62,6 +62,7 @@ describe("the self-test", { timeout: LIMIT_MS }, () => {
   const without = (shape: RegExp): Rig => ({ flags: (flags) => flags.filter((flag) => !shape.test(flag)) });
   test.each<[string, Rig, string]>([
     ["<-loopback>", without(/^--proxy-bypass-list=/), "WebSocket"],
+    ["a proxy for sockets", { flags: (flags) => flags.map((flag) => flag.replace(/^--proxy-server=http=([^;]+);.*/, "--proxy-server=$1")) }, "WebSocket"],
     ["the proxy", without(/^--proxy-server=/), "page beside the proxy"],
     ["the resolver rules", without(/^--host-resolver-rules=/), "name look-up by WebRTC"],
     ["the WebRTC policy", { ...without(/webrtc-ip-handling-policy/), preferences: ({ webrtc: _, ...others }) => others }, "WebRTC by STUN over UDP"],
