@@ -1,10 +1,15 @@
-import { packageVersion } from "../config/index.ts";
-import { serveStdioSession } from "../mcp/stdio.ts";
+import { homedir } from "node:os";
+import { type Config, ConfigError, HTTP_TOKEN_VARIABLE, packageVersion, stateDirectory } from "../config/index.ts";
 import { openToolbox } from "../tools/open.ts";
-import type { Run, SessionArgs } from "./command.ts";
+import type { Io, McpArgs, Run } from "./command.ts";
 
-/** Serves until the client leaves: the face ends the process itself. */
-export const run: Run<SessionArgs> = (config, { storageState }) => {
+const MS_PER_MINUTE = 60_000;
+
+/** Serves until the client leaves, where the face ends the process itself; over HTTP until it is told to end. */
+export const run: Run<McpArgs> = async (config, args, io) => {
+  const { http, storageState } = args;
+  if (http !== null) return serveOverHttp(config, { ...args, http }, io);
+  const { serveStdioSession } = await import("../mcp/stdio.ts");
   const session = openToolbox(config, { storageState });
   serveStdioSession({
     tools: session.tools,
@@ -15,3 +20,23 @@ export const run: Run<SessionArgs> = (config, { storageState }) => {
   });
   return new Promise(() => {});
 };
+
+async function serveOverHttp(config: Config, args: McpArgs & { readonly http: NonNullable<McpArgs["http"]> }, { env, stderr }: Io): Promise<number> {
+  const [{ serveHttpProcess }, { givenTokens }] = await Promise.all([import("../mcp/http/process.ts"), import("../mcp/http/token-source.ts")]);
+  const tokens = givenTokens(args.httpTokenFile, env);
+  // Programs that we start need not have it.
+  delete process.env[HTTP_TOKEN_VARIABLE];
+  if (tokens !== null && tokens.length > 1 && config.ledger.file !== undefined)
+    throw new ConfigError("--ledger names one file, and each token has a session with a record of its own: leave it out, or give one token");
+  await serveHttpProcess({
+    place: args.http,
+    tokens,
+    stateDirectory: stateDirectory({ platform: process.platform, homedir: homedir(), env }),
+    info: { name: "chaperone", version: packageVersion() },
+    results: config.results,
+    idleMs: config.idleMinutes === undefined ? null : config.idleMinutes * MS_PER_MINUTE,
+    openSession: () => openToolbox(config, { storageState: args.storageState }),
+    stderr,
+  });
+  return 0;
+}
