@@ -87,6 +87,24 @@ export const sameEntries: Narrowing<readonly string[]> = {
   narrow: (current = [], bound) => current.filter((entry) => bound.includes(entry)),
 };
 
+/** The same for entries that are objects. */
+export function sameValues<Item extends object>(): Narrowing<readonly Item[]> {
+  return {
+    says: "only what stands in both lists is left",
+    takesAway: () => true,
+    narrow: (current = [], bound) => current.filter((entry) => bound.some((other) => JSON.stringify(other) === JSON.stringify(entry))),
+  };
+}
+
+/** For lists of objects that take away. */
+export function addedValues<Item extends object>(): Narrowing<readonly Item[]> {
+  return {
+    says: "its entries are added",
+    takesAway: (bound) => bound.length > 0,
+    narrow: (current = [], bound) => [...current, ...bound],
+  };
+}
+
 export const samePairs: Narrowing<Readonly<Record<string, string>>> = {
   says: "only the pairs that both name are left",
   takesAway: () => true,

@@ -1,63 +1,109 @@
-import type { ReachPolicy, SiteEntry } from "../gate/index.ts";
+import type { EffectEntry, PrivateEntry, ReachPolicy, SiteEntry } from "../gate/index.ts";
+import type { Site } from "../types.ts";
+
+export type GrantSource = "config" | "task" | "answer" | "firstUse";
+
+/** What a grant lets happen. */
+export type Permits =
+  /** A site comes into scope. */
+  | { readonly kind: "reach"; readonly entry: SiteEntry }
+  /** A place on this machine is opened. */
+  | { readonly kind: "private"; readonly entry: PrivateEntry }
+  /** Any other public site may be read. */
+  | { readonly kind: "anySite" }
+  /** Requests that the operator's entry describes. */
+  | { readonly kind: "effect"; readonly entry: EffectEntry }
+  /** That very request, from that document: its page gave up while somebody was asked. */
+  | { readonly kind: "request"; readonly digest: string; readonly document: string | null }
+  /** The next steps of a form: the same site, from the same page or to the same path. */
+  | { readonly kind: "form"; readonly site: Site; readonly page: string | null; readonly place: string }
+  /** Requests of the same method, place and field names. */
+  | { readonly kind: "sort"; readonly shape: string };
 
 /** One yes of any kind, with what it permits, how often and until when. */
 export interface Grant {
   readonly id: string;
-  readonly source: "config" | "task" | "answer" | "firstUse";
-  readonly permits: { readonly kind: "reach"; readonly entry: SiteEntry };
+  readonly source: GrantSource;
+  readonly permits: Permits;
   /** Uses left; null: any number. */
   readonly left: number | null;
   /** Milliseconds since 1970; null: the session's end. */
   readonly until: number | null;
 }
 
+/** What is granted, and how far. */
+export interface NewGrant {
+  readonly source: GrantSource;
+  readonly permits: Permits;
+  readonly left?: number | null;
+  readonly until?: number | null;
+}
+
 /** All that a session was granted. A first use takes the place of the one before: there is at most one. */
 export class Grants {
   readonly #base: ReachPolicy;
-  readonly #grants: Grant[];
+  readonly #grants = new Map<string, Grant>();
   #count = 0;
   #policy: ReachPolicy;
 
-  constructor(base: ReachPolicy) {
+  constructor(base: ReachPolicy, effects: readonly EffectEntry[]) {
     this.#base = base;
-    this.#grants = base.scope.map((entry) => this.#grant("config", entry));
     this.#policy = base;
+    for (const entry of base.scope) this.#put({ source: "config", permits: { kind: "reach", entry } });
+    for (const entry of effects) this.#put({ source: "config", permits: { kind: "effect", entry }, left: entry.max ?? null });
   }
 
-  /** The policy with all that is granted. */
+  /** The reach policy with all that is granted. */
   get policy(): ReachPolicy {
     return this.#policy;
   }
 
   all(): readonly Grant[] {
-    return [...this.#grants];
+    return [...this.#grants.values()];
   }
 
   /** The policy as it would be with this site granted. */
   with(entry: SiteEntry): ReachPolicy {
-    return { ...this.#base, scope: [...this.#entries().filter((other) => other !== this.#firstUse()?.permits.entry), entry] };
+    const others = this.all().filter((grant) => grant.source !== "firstUse");
+    const policy = this.#policyOf(others, this.#policy.scopeGiven);
+    return { ...policy, scope: [...policy.scope, entry] };
   }
 
-  add(source: "task" | "answer" | "firstUse", entry: SiteEntry): Grant {
-    const before = source === "firstUse" ? this.#firstUse() : undefined;
-    if (before !== undefined) this.#grants.splice(this.#grants.indexOf(before), 1);
-    const grant = this.#grant(source, entry);
-    this.#grants.push(grant);
+  add(grant: NewGrant): Grant {
+    if (grant.source === "firstUse") for (const before of this.all()) if (before.source === "firstUse") this.#grants.delete(before.id);
+    const added = this.#put(grant);
     // A site that the operator named later is a scope that was given.
-    const isGiven = this.#policy.scopeGiven || source === "task";
-    this.#policy = { ...this.#base, scopeGiven: isGiven, scope: this.#entries() };
+    this.#policy = this.#policyOf(this.all(), this.#policy.scopeGiven || (grant.source === "task" && grant.permits.kind === "reach"));
+    return added;
+  }
+
+  /** The first that fits and still holds. */
+  find(fits: (permits: Permits) => boolean, now: number): Grant | null {
+    return this.all().find((grant) => holds(grant, now) && fits(grant.permits)) ?? null;
+  }
+
+  /** Takes one use of it. False when there is none left: then nothing may happen on its strength. */
+  consume(id: string, now: number): boolean {
+    const grant = this.#grants.get(id);
+    if (grant === undefined || !holds(grant, now)) return false;
+    if (grant.left !== null) this.#grants.set(id, { ...grant, left: grant.left - 1 });
+    return true;
+  }
+
+  #policyOf(grants: readonly Grant[], scopeGiven: boolean): ReachPolicy {
+    const entries = grants.flatMap(({ permits }) => (permits.kind === "reach" ? [permits.entry] : []));
+    const opened = grants.flatMap(({ permits }) => (permits.kind === "private" ? [permits.entry] : []));
+    const isOpen = grants.some(({ permits }) => permits.kind === "anySite");
+    return { ...this.#base, scopeGiven, scope: entries, private: [...this.#base.private, ...opened], ...(isOpen && { reading: "open" }) };
+  }
+
+  #put({ source, permits, left = null, until = null }: NewGrant): Grant {
+    const grant: Grant = { id: `g${++this.#count}`, source, permits, left, until };
+    this.#grants.set(grant.id, grant);
     return grant;
   }
+}
 
-  #firstUse(): Grant | undefined {
-    return this.#grants.find((grant) => grant.source === "firstUse");
-  }
-
-  #entries(): readonly SiteEntry[] {
-    return this.#grants.map((grant) => grant.permits.entry);
-  }
-
-  #grant(source: Grant["source"], entry: SiteEntry): Grant {
-    return { id: `g${++this.#count}`, source, permits: { kind: "reach", entry }, left: null, until: null };
-  }
+function holds(grant: Grant, now: number): boolean {
+  return (grant.left === null || grant.left > 0) && (grant.until === null || now < grant.until);
 }

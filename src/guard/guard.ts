@@ -1,27 +1,29 @@
+import type { Queue } from "../approval/queue.ts";
 import {
   allow,
-  canonicalUrl,
   describeReach,
+  type EffectsPolicy,
   entryText,
-  firstUseEntry,
-  isFirstUse,
   isHard,
-  PLAIN_FACTS,
+  isOpenedSite,
   type ReachPolicy,
-  reach,
-  reachPolicy,
   redactText,
   redactUrl,
   refuse,
-  type SiteEntry,
+  siteOf as siteOfAddress,
   sitesOfText,
 } from "../gate/index.ts";
 import type { DecisionEntry, DecisionLog } from "../ledger/log.ts";
-import type { BrowserEvent, CallId, ErrorCode, Intent, Permit, Receipt, Refuse, RequestFacts, RuleId, Verdict } from "../types.ts";
-import { Grants } from "./grants.ts";
-import { type Charter, charterOf, judgeIntent, judgePlace, judgeRequest, judgeShown, type Rules } from "./judge.ts";
+import type { Approver, BrowserEvent, CallId, ErrorCode, Intent, Permit, QuestionId, Receipt, Refuse, RequestFacts, RuleId, Site, Verdict } from "../types.ts";
+import { Asking, type Waiting } from "./asking.ts";
+import { asksForUnsafe, Effects, type EffectVerdict } from "./effects.ts";
+import { type Grant, Grants } from "./grants.ts";
+import { Inputs } from "./inputs.ts";
+import { type Charter, charterOf, judgePlace, judgeShown } from "./judge.ts";
 import { isPermit, issuePermit, spend } from "./permit.ts";
+import { afterNo, ReachDesk, wayOfCall } from "./reach-desk.ts";
 import type { RuleHook } from "./rule.ts";
+import { Typed } from "./typed.ts";
 
 /** Calls whose requests may still come after their end (a slow navigation). */
 const REMEMBERED_CALLS = 256;
@@ -31,33 +33,69 @@ const MAX_METHOD_CHARS = 40;
 /** A page can open dialogs without end. */
 const MAX_DIALOG_RECORDS = 500;
 const MAX_DIALOG_CHARS = 200;
-/** Hosts that came over https. Beyond that many the oldest is forgotten. */
-const MAX_SECURE_HOSTS = 2_000;
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export interface GuardOptions {
-  /** What is absent is as in `reachPolicy()`. */
-  readonly reach: Partial<ReachPolicy>;
-  /** Default `guarded`. */
-  readonly profile?: "observe" | "guarded" | undefined;
+  /** What counts, whole: see `reachPolicy()`. */
+  readonly reach: ReachPolicy;
+  readonly effects: EffectsPolicy;
+  readonly mode: "read" | "act";
+  /** `strict`: every site counts as private. */
+  readonly profile: "observe" | "guarded" | "strict";
+  /** Sites that hold something of a person, beside those that the operator opened as private. */
+  readonly privateSites: ReadonlySet<Site>;
   readonly rule?: RuleHook | undefined;
+  /** The operator's words. */
+  readonly task: string;
   readonly log: DecisionLog;
+  readonly queue: Queue;
+  readonly sessionId: string;
+  /** Life of a question. */
+  readonly questionMs: number;
+  readonly newCode: () => string;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly setTimer: (work: () => void, ms: number) => void;
 }
 
 export type CallDecision =
   | { readonly permit: Permit }
+  /** Somebody is asked first; then the same call comes again, with `isAnswered`. */
+  | { readonly waiting: Waiting }
   /** `receipt` is null only when the record could not be written. */
   | { readonly refused: Refuse; readonly receipt: Receipt | null };
+
+/** How a call is made. */
+export interface CallTerms {
+  /** The face's own channel for what this call asks. */
+  readonly approver?: Approver | undefined;
+  /** The first call of the batch that it is a part of: they are one input. */
+  readonly group?: CallId | null;
+  /** Somebody was asked about it already. */
+  readonly isAnswered?: boolean;
+}
 
 /** The reference monitor: every call and every request asks it. Total: whatever goes wrong inside is a refusal, nothing throws. */
 export interface Guard {
   /** Decides a call and writes the decision down before it is acted on. */
-  call(intent: Intent): CallDecision;
+  call(intent: Intent, terms?: CallTerms): CallDecision;
+  /** All that a call causes is there: asks about what is held of it; null when nothing is. */
+  asks(call: CallId): Waiting | null;
+  /** The call is given up: what is held of it is refused. */
+  drop(call: CallId): void;
+  /** Questions about held requests that wait for an answer, oldest first. */
+  open(): readonly Waiting[];
+  /** A question of this session; its answer is null as long as it waits. */
+  question(id: QuestionId): ReturnType<Asking["find"]>;
   /** Writes down how the permitted act ended, and makes the permit worthless. Null for a permit that is not ours or has ended already. */
   outcome(permit: Permit, outcome: { readonly ok: boolean; readonly code?: ErrorCode | undefined }): Receipt | null;
-  /** Decides a request, or one redirect hop of it, before its first byte leaves. */
-  request(facts: RequestFacts): Verdict;
+  /** Decides a request, or one redirect hop of it, before its first byte leaves. A promise where somebody is asked: then `onHold` is called first. */
+  request(facts: RequestFacts, onHold?: () => void): Verdict | Promise<Verdict>;
+  /** What became of an allowed request. */
+  released(facts: RequestFacts, sent: boolean): void;
+  /** An allowed request is refused all the same: its name leads nowhere, or to where nothing may go. */
+  overruled(facts: RequestFacts, refusal: Refuse): void;
   /** Decides whether a committed document may be shown to the model. */
   show(url: string, place?: "main" | "frame"): Verdict;
   /** Whether a connection may go there at all, whatever asks; a socket only to a site in scope. `host` as a proxy is asked for it. */
@@ -68,23 +106,17 @@ export interface Guard {
   saw(event: BrowserEvent): void;
   /** What is enforced of reach, in a few lines for the model. */
   describe(): readonly string[];
-}
-
-/** A verdict, and the site that it puts into scope. */
-interface Judged {
-  readonly verdict: Verdict;
-  readonly grants: SiteEntry | null;
+  /** The policy of reach with all that was granted. */
+  readonly policy: ReachPolicy;
+  /** Sites in scope, as an operator would write them. */
+  scope(): readonly string[];
 }
 
 export function createGuard(options: GuardOptions): Guard {
-  const grants = new Grants({ ...reachPolicy(), ...options.reach });
+  const { mode, sessionId, clock, setTimer, queue, log } = options;
   const isObserving = options.profile === "observe";
-  const secureHosts = new Set<string>();
-  const wasSecure = (host: string): boolean => secureHosts.has(host);
-  const rulesWith = (policy: ReachPolicy): Rules => ({ reach: policy, rule: options.rule ?? null, wasSecure });
-  let rules = rulesWith(grants.policy);
-  /** A page was shown, so that what follows may be its wish. */
-  let hasRead = false;
+  let words = options.task;
+  const grants = new Grants(options.reach, options.effects.allow);
   const charters = new Map<CallId, Charter>();
   const open = new WeakMap<Permit, Receipt>();
   let counts = { allowed: 0, refused: 0 };
@@ -95,12 +127,21 @@ export function createGuard(options: GuardOptions): Guard {
   const record = (entry: DecisionEntry): Receipt | null => {
     if (isLogBroken) return null;
     try {
-      return options.log.record(entry);
+      return log.record(entry);
     } catch {
       isLogBroken = true;
       return null;
     }
   };
+  const recordGrant = (grant: Grant, waiting: Waiting | null): boolean => record(grantEntry(grant, waiting)) !== null;
+
+  const asking = new Asking({ queue, record, clock, questionMs: options.questionMs, newCode: options.newCode });
+  const desk = new ReachDesk({ grants, rule: options.rule ?? null, asking, sessionId, recordGrant });
+  const inputs = new Inputs();
+  const typed = new Typed((text) => words.includes(text));
+  const isPrivateSite = (site: Site | null): boolean =>
+    options.profile === "strict" || (site !== null && (options.privateSites.has(site) || isOpenedSite(grants.policy.private, site)));
+  const effects = new Effects({ policy: options.effects, mode, sessionId, inputs, typed, asking, grants, isPrivateSite, recordGrant, clock, setTimer });
 
   const remember = (call: CallId, charter: Charter): void => {
     charters.set(call, charter);
@@ -109,75 +150,84 @@ export function createGuard(options: GuardOptions): Guard {
     if (oldest !== undefined) charters.delete(oldest);
   };
 
-  const grant = (source: "task" | "firstUse", entry: SiteEntry): Receipt | null => {
-    const { id } = grants.add(source, entry);
-    rules = rulesWith(grants.policy);
-    return record({ kind: "grant", grant: id, source, site: entryText(entry) });
-  };
-
-  /** OS-1: the site of the first navigation, before anything was read, may come into scope; null where this is none. */
-  const firstUse = (url: string, judge: (rules: Rules) => Verdict): Judged | null => {
-    if (hasRead || !isFirstUse(grants.policy, reach(grants.policy, { ...PLAIN_FACTS, url }))) return null;
-    const entry = firstUseEntry(grants.policy, url);
-    if (entry === null) return null;
-    const verdict = judge(rulesWith(grants.with(entry)));
-    return verdict.verdict === "allow" ? { verdict: allow("reach.firstUse"), grants: entry } : { verdict, grants: null };
-  };
-
   const isWatchedOnly = (verdict: Verdict): boolean => isObserving && verdict.verdict === "refuse" && !isHard(verdict);
 
-  const judgeCall = (intent: Intent): Judged => {
-    const { sink } = intent;
-    const isAddress = intent.verb === "go" && sink?.kind === "url" && intent.element === null;
-    return (isAddress ? firstUse(sink.url, (under) => judgeIntent(under, intent)) : null) ?? { verdict: judgeIntent(rules, intent), grants: null };
+  /** Reach alone, with the site that a first use of the operator's own code puts into scope. */
+  const reached = (facts: RequestFacts): Verdict => {
+    const call = facts.cause.by === "call" ? facts.cause.call : null;
+    const { verdict, grants: used } = desk.judgeFacts(facts, call === null ? null : (charters.get(call) ?? null));
+    return used !== null && !desk.grant("firstUse", { kind: "reach", entry: used }) ? unwritten() : verdict;
   };
 
-  const judgeFacts = (facts: RequestFacts, charter: Charter | null): Verdict => {
-    // The operator's own code has no call that named its address.
-    if (facts.cause.by === "code" && facts.kind === "navigation" && facts.hop === 0) {
-      const used = firstUse(facts.url, (under) => judgeRequest(under, facts, charter));
-      if (used !== null) {
-        hasRead = true;
-        return used.grants !== null && grant("firstUse", used.grants) === null ? unwritten() : used.verdict;
-      }
-    }
-    return judgeRequest(rules, facts, charter);
+  /** Somebody may be asked about a main navigation that follows from what the agent did. */
+  const askedAtWire = (facts: RequestFacts, refused: Refuse): Waiting | null => {
+    const call = facts.input ?? (facts.cause.by === "call" ? facts.cause.call : null);
+    if (call === null || facts.kind !== "navigation" || !SAFE_METHODS.has(facts.method)) return null;
+    const input = inputs.of(call);
+    const { hop, redirectedFrom, from } = facts;
+    const way = hop > 0 ? ({ by: "redirect", site: siteOf(redirectedFrom) } as const) : ({ by: "page", site: siteOf(from.documentUrl) } as const);
+    return desk.ask(refused, facts.url, facts.kind, { call, approver: input?.approver, reason: input?.reason ?? null, way });
   };
 
-  const noteSecure = (url: string): void => {
-    const place = canonicalUrl(url);
-    if (!place.ok || place.url.protocol !== "https:") return;
-    secureHosts.add(place.host);
-    const [oldest] = secureHosts;
-    if (secureHosts.size > MAX_SECURE_HOSTS && oldest !== undefined) secureHosts.delete(oldest);
+  const withEffects = (facts: RequestFacts, reach: Verdict, onHold: () => void): EffectVerdict | Promise<EffectVerdict> => {
+    if (reach.verdict === "refuse") return { verdict: quietly(facts, reach), digest: null, grant: null, question: null };
+    if (facts.kind === "socket") return { verdict: mode === "read" ? socketWhileReading() : reach, digest: null, grant: null, question: null };
+    return effects.decide(facts, reach.rule, onHold);
   };
 
-  const judgeAndCount = (facts: RequestFacts): { readonly verdict: Verdict; readonly entry: DecisionEntry | null } => {
-    try {
-      const call = facts.cause.by === "call" ? facts.cause.call : null;
-      const judged = judgeFacts(facts, call === null ? null : (charters.get(call) ?? null));
-      const verdict = isWatchedOnly(judged) ? allow(judged.rule) : judged;
-      const isAgentsOwn = call !== null && !SAFE_METHODS.has(facts.method);
-      const isRecorded = isAgentsOwn || (judged.verdict === "refuse" && pageRecords < MAX_PAGE_REQUEST_RECORDS);
-      if (isRecorded && !isAgentsOwn) pageRecords++;
-      return { verdict, entry: isRecorded ? requestEntry(facts, call, verdict, whyOf(judged)) : null };
-    } catch {
-      return { verdict: fault(), entry: { kind: "fault", of: "request", rule: "guard.error" } };
-    }
+  const judge = (facts: RequestFacts, onHold: () => void): EffectVerdict | Promise<EffectVerdict> => {
+    const reach = reached(facts);
+    const waiting = reach.verdict === "refuse" && !isWatchedOnly(reach) ? askedAtWire(facts, reach) : null;
+    if (waiting === null || reach.verdict !== "refuse") return withEffects(facts, reach, onHold);
+    onHold();
+    return waiting.answered.then((choice) => withEffects(facts, choice === "no" ? afterNo(reach) : reached(facts), onHold));
+  };
+
+  /** Writes a verdict down where it belongs into the record; what could not be written does not happen. */
+  const settle = (facts: RequestFacts, judged: EffectVerdict): Verdict => {
+    const call = facts.cause.by === "call" ? facts.cause.call : (facts.input ?? null);
+    const verdict = isWatchedOnly(judged.verdict) ? allow(judged.verdict.rule) : judged.verdict;
+    const isEffect = judged.digest !== null || (call !== null && !SAFE_METHODS.has(facts.method));
+    const isRecorded = isEffect || (judged.verdict.verdict === "refuse" && pageRecords < MAX_PAGE_REQUEST_RECORDS);
+    if (isRecorded && !isEffect) pageRecords++;
+    const isWritten = isRecorded ? record(requestEntry(facts, call, verdict, whyOf(judged.verdict), judged)) !== null : !isLogBroken;
+    const final = isWritten || verdict.verdict === "refuse" ? verdict : unwritten();
+    if (final.verdict === "allow") counts.allowed++;
+    else counts.refused++;
+    return final;
+  };
+
+  const broken = (facts: RequestFacts | null): Verdict => {
+    record({ kind: "fault", of: facts === null ? "call" : "request", rule: "guard.error" });
+    counts.refused++;
+    return fault();
   };
 
   return {
-    call(intent) {
+    get policy() {
+      return grants.policy;
+    },
+
+    scope: () => grants.policy.scope.map(entryText),
+
+    call(intent, terms = {}) {
       let verdict: Verdict;
       let entry: DecisionEntry;
       let charter: Charter;
-      let granted: SiteEntry | null;
+      let used: ReturnType<typeof desk.judgeCall>["grants"];
       try {
-        const judged = judgeCall(intent);
-        granted = judged.grants;
+        const judged = desk.judgeCall(intent);
+        used = judged.grants;
         verdict = isWatchedOnly(judged.verdict) ? allow(judged.verdict.rule) : judged.verdict;
+        if (verdict.verdict === "refuse" && intent.sink?.kind !== "dialog") {
+          const address = intent.sink?.kind === "url" ? intent.sink.url : (intent.element?.href ?? null);
+          const about = { call: intent.call, approver: terms.approver, reason: intent.reason ?? null, way: wayOfCall(intent) };
+          const waiting = address === null || terms.isAnswered === true ? null : desk.ask(verdict, address, "navigation", about);
+          if (waiting !== null) return { waiting };
+          if (terms.isAnswered === true) verdict = afterNo(verdict);
+        }
         entry = intentEntry(intent, verdict, whyOf(judged.verdict));
-        charter = charterOf(rules, intent);
+        charter = charterOf(desk.rules, intent);
       } catch {
         const receipt = record({ kind: "fault", of: "call", rule: "guard.error" });
         return { refused: fault(), receipt };
@@ -185,12 +235,19 @@ export function createGuard(options: GuardOptions): Guard {
       const receipt = record(entry);
       if (receipt === null) return { refused: unwritten(), receipt };
       if (verdict.verdict !== "allow") return { refused: verdict, receipt };
-      if (granted !== null && grant("firstUse", granted) === null) return { refused: unwritten(), receipt };
+      if (used !== null && !desk.grant("firstUse", { kind: "reach", entry: used })) return { refused: unwritten(), receipt };
       remember(intent.call, charter);
+      if (intent.verb !== "look") inputs.begin(intent, terms.approver, terms.group ?? null);
+      typed.note(intent);
       const permit = issuePermit(intent.call, receipt, actsOf(intent));
       open.set(permit, receipt);
       return { permit };
     },
+
+    asks: (call) => effects.asks(call),
+    drop: (call) => effects.drop(call),
+    open: () => asking.open().filter(({ question }) => question.about === "effect"),
+    question: (id) => asking.find(id),
 
     outcome(permit, outcome) {
       const of = isPermit(permit) ? open.get(permit) : undefined;
@@ -202,23 +259,37 @@ export function createGuard(options: GuardOptions): Guard {
       return record({ kind: "outcome", call: permit.call, of, ok: outcome.ok, code: outcome.code ?? null, requests });
     },
 
-    request(facts) {
-      const { verdict, entry } = judgeAndCount(facts);
-      const isWritten = entry === null ? !isLogBroken : record(entry) !== null;
-      const final = isWritten || verdict.verdict === "refuse" ? verdict : unwritten();
-      if (final.verdict === "allow") counts.allowed++;
-      else counts.refused++;
-      return final;
+    request(facts, onHold = () => {}) {
+      try {
+        const judged = judge(facts, onHold);
+        if (!(judged instanceof Promise)) return settle(facts, judged);
+        return judged.then((late) => settle(facts, late)).catch(() => broken(facts));
+      } catch {
+        return broken(facts);
+      }
+    },
+
+    released(facts, sent) {
+      try {
+        effects.released(facts, sent);
+      } catch {
+        record({ kind: "fault", of: "request", rule: "guard.error" });
+      }
+    },
+
+    overruled(facts, refusal) {
+      try {
+        settle(facts, { verdict: refusal, digest: null, grant: null, question: null });
+      } catch {
+        record({ kind: "fault", of: "request", rule: "guard.error" });
+      }
     },
 
     show(url, place = "main") {
       try {
-        const judged = judgeShown(rules, url, place);
+        const judged = judgeShown(desk.rules, url, place);
         const verdict = isWatchedOnly(judged) ? allow(judged.rule) : judged;
-        if (verdict.verdict === "allow" && verdict.rule !== "reach.scheme") {
-          hasRead = true;
-          noteSecure(url);
-        }
+        if (verdict.verdict === "allow" && verdict.rule !== "reach.scheme") desk.shown(url);
         return verdict;
       } catch {
         return fault();
@@ -228,7 +299,7 @@ export function createGuard(options: GuardOptions): Guard {
     mayConnect(host, port, scheme) {
       try {
         const authority = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
-        return judgePlace(rules, `${scheme}://${authority}:${port}/`, scheme === "ws" || scheme === "wss");
+        return judgePlace(desk.rules, `${scheme}://${authority}:${port}/`, scheme === "ws" || scheme === "wss");
       } catch {
         return false;
       }
@@ -242,7 +313,9 @@ export function createGuard(options: GuardOptions): Guard {
 
     addOperatorText(text) {
       try {
-        for (const entry of sitesOfText(text, grants.policy.subdomains).sites) grant("task", entry);
+        for (const entry of sitesOfText(text, grants.policy.subdomains).sites) desk.grant("task", { kind: "reach", entry });
+        words += `\n${text}`;
+        asking.operatorSpoke();
       } catch {
         record({ kind: "fault", of: "call", rule: "guard.error" });
       }
@@ -273,7 +346,7 @@ function intentEntry(intent: Intent, verdict: Verdict, why: string | null): Deci
   };
 }
 
-function requestEntry(facts: RequestFacts, call: CallId | null, verdict: Verdict, why: string | null): DecisionEntry {
+function requestEntry(facts: RequestFacts, call: CallId | null, verdict: Verdict, why: string | null, judged: EffectVerdict): DecisionEntry {
   return {
     kind: "request",
     call,
@@ -287,7 +360,56 @@ function requestEntry(facts: RequestFacts, call: CallId | null, verdict: Verdict
     verdict: verdict.verdict,
     rule: verdict.rule,
     why,
+    ...(judged.digest !== null && { digest: judged.digest }),
+    ...(judged.grant !== null && { grant: judged.grant }),
+    ...(judged.question !== null && { question: judged.question }),
   };
+}
+
+function grantEntry({ id, source, permits, left }: Grant, waiting: Waiting | null): DecisionEntry {
+  return {
+    kind: "grant",
+    grant: id,
+    source,
+    permits: permits.kind,
+    site: siteOfPermits(permits),
+    left,
+    ...(waiting !== null && { question: waiting.question.id, digest: waiting.question.digest }),
+  };
+}
+
+function siteOfPermits(permits: Grant["permits"]): string {
+  switch (permits.kind) {
+    case "reach":
+      return entryText(permits.entry);
+    case "private":
+      return permits.entry.opens === "localhost" ? "localhost" : permits.entry.origin;
+    case "form":
+      return permits.site;
+    case "effect":
+      return entryText(permits.entry.site);
+    default:
+      return "";
+  }
+}
+
+/** What only tells somebody something is answered as if it had arrived: the page goes on, and nothing left. */
+function quietly(facts: RequestFacts, refused: Refuse): Refuse {
+  const isTelling = facts.kind === "data" && (!SAFE_METHODS.has(facts.method) || asksForUnsafe(facts));
+  return isTelling ? { ...refused, quiet: true } : refused;
+}
+
+function socketWhileReading(): Refuse {
+  return refuse("effects.socket", {
+    reason: "The session only reads, and what a page sends over a socket cannot be judged.",
+    remedy: "Go on with what the page shows without it.",
+    operator: "--mode act",
+    site: null,
+  });
+}
+
+function siteOf(url: string | null): Site | null {
+  return url === null ? null : siteOfAddress(url);
 }
 
 function whyOf(verdict: Verdict): string | null {
@@ -295,13 +417,13 @@ function whyOf(verdict: Verdict): string | null {
 }
 
 function fault(): Refuse {
-  return broken("guard.error", "The guard could not judge this, so it is refused.");
+  return brokenDown("guard.error", "The guard could not judge this, so it is refused.");
 }
 
 function unwritten(): Refuse {
-  return broken("guard.log", "The decision could not be written down, so nothing is done any more.");
+  return brokenDown("guard.log", "The decision could not be written down, so nothing is done any more.");
 }
 
-function broken(rule: RuleId, reason: string): Refuse {
+function brokenDown(rule: RuleId, reason: string): Refuse {
   return refuse(rule, { reason, remedy: "Tell the operator; trying again will not help.", operator: null, site: null });
 }

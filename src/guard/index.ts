@@ -1,4 +1,6 @@
 /** The guard's face, and the pure helpers that other rooms may use through it: only `guard/` imports `gate/` and `ledger/`. */
+
+export { type TerminalOptions, terminalApprover } from "../approval/index.ts";
 export {
   type CanonicalResult,
   type CanonicalUrl,
@@ -14,7 +16,8 @@ export {
   siteOf,
 } from "../gate/index.ts";
 export { type DecisionLog, type DecisionRecord, openDecisionLog } from "../ledger/log.ts";
+export type { Waiting } from "./asking.ts";
 export { type CallDecision, createGuard, type Guard, type GuardOptions } from "./guard.ts";
-export { type GuardSettings, type OpenedGuard, openGuard } from "./open.ts";
+export { type ApproveSettings, type GuardSettings, type OpenedGuard, openGuard, siteOfDomain } from "./open.ts";
 export { isPermit } from "./permit.ts";
 export type { RuleHook, RuleRequest, Widening } from "./rule.ts";

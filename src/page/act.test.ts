@@ -2,7 +2,7 @@ import { chromium, selectors } from "playwright-core";
 import { expect, test } from "vitest";
 import { recordingServer } from "../../test/servers.ts";
 import { launchBrowser } from "../browser/launch.ts";
-import { createGuard, openDecisionLog, parsePrivate, siteOf } from "../guard/index.ts";
+import { openGuard, siteOf } from "../guard/index.ts";
 import type { CallId, Permit, TabId } from "../types.ts";
 import { pipeChannel } from "../wire/channel.ts";
 import { Wire } from "../wire/wire.ts";
@@ -24,11 +24,11 @@ test("what the browser tells us holds no typed password before the form is submi
     const channel = pipeChannel(launched.toBrowser, launched.fromBrowser);
     const told: string[] = [];
     launched.fromBrowser.on("data", (chunk: Buffer) => told.push(chunk.toString("latin1")));
-    const guard = createGuard({ reach: { private: [parsePrivate(server.url)] }, log: openDecisionLog({ clock: Date.now, newId: () => "t" }) });
+    const { guard } = openGuard({ reach: { private: [server.url] }, mode: "act", ledger: null, clock: Date.now, newId: () => "t" });
     let call = 0;
     const permit = (): Permit => {
       const decision = guard.call({ call: `c${++call}` as CallId, tool: "t", verb: "look", tab: null, element: null, values: [], sink: null });
-      if ("refused" in decision) throw new Error(decision.refused.reason);
+      if (!("permit" in decision)) throw new Error("refused" in decision ? decision.refused.reason : "asks");
       return decision.permit;
     };
     const wire = new Wire({ channel, judge: guard, worldSource, causeOf: () => ({ cause: { by: "code" }, input: null }), now: () => performance.now() });

@@ -3,7 +3,7 @@ import { chromium, type Page, selectors } from "playwright-core";
 import { type RecordingServer, recordingServer } from "../../test/servers.ts";
 import { launchBrowser } from "../browser/launch.ts";
 import { Failure } from "../errors.ts";
-import { createGuard, openDecisionLog, parsePrivate, siteOf } from "../guard/index.ts";
+import { openGuard, siteOf } from "../guard/index.ts";
 import type { CallId, Element, Permit, Ref, TabId, Target } from "../types.ts";
 import { pipeChannel } from "../wire/channel.ts";
 import { Wire } from "../wire/wire.ts";
@@ -39,14 +39,11 @@ export async function openBench(): Promise<Bench> {
   const server = await recordingServer();
   const other = await recordingServer();
   const launched = await launchBrowser();
-  const guard = createGuard({
-    reach: { private: [parsePrivate(server.url), parsePrivate(other.url)] },
-    log: openDecisionLog({ clock: Date.now, newId: () => "t" }),
-  });
+  const { guard } = openGuard({ reach: { private: [server.url, other.url] }, mode: "act", ledger: null, clock: Date.now, newId: () => "t" });
   let calls = 0;
   const permit = (): Permit => {
     const decision = guard.call({ call: `c${++calls}` as CallId, tool: "t", verb: "look", tab: null, element: null, values: [], sink: null });
-    if ("refused" in decision) throw new Error(decision.refused.reason);
+    if (!("permit" in decision)) throw new Error("refused" in decision ? decision.refused.reason : "asks");
     return decision.permit;
   };
   const wire = new Wire({

@@ -1,5 +1,5 @@
 import { Failure } from "../errors.ts";
-import type { Guard } from "../guard/index.ts";
+import type { Guard, Waiting } from "../guard/index.ts";
 import type { CursorTable } from "../page/cursors.ts";
 import { stopLoading } from "../page/go.ts";
 import { type Look, lookAt } from "../page/look.ts";
@@ -38,6 +38,27 @@ export interface ActorOptions {
   readonly failureOf: (error: unknown, view: View | null) => Failure;
 }
 
+/** An act that waits for somebody's answer. */
+export interface Held<Fields> {
+  readonly waiting: Waiting;
+  /** Looks at what came of it, once the answer is there. */
+  resume(): Promise<Performed<Fields>>;
+}
+
+/** One act, from before it to what it came to. */
+interface Scene<Fields> {
+  readonly plan: Plan<Fields>;
+  readonly time: Deadline;
+  readonly mark: number;
+  readonly quiet: boolean;
+  /** The document and the address that were there. */
+  readonly before: string | null;
+  readonly urlBefore: string | null;
+  readonly failedBefore: number;
+  fields: Fields | null;
+  failure: Failure | null;
+}
+
 /** The second half of a call: acts with the permit, waits until the page has reacted, and looks at what came of it. */
 export class Actor {
   readonly #options: ActorOptions;
@@ -46,21 +67,56 @@ export class Actor {
     this.#options = options;
   }
 
-  /** Rejects with `Failure` only for browser_ended and cancelled; all else is in what it came to. `mark`: the event stream's place when the call began. */
-  async act<Fields>(plan: Plan<Fields>, permit: Permit, time: Deadline, mark: number, quiet: boolean): Promise<Performed<Fields>> {
+  /**
+   * Rejects with `Failure` only for browser_ended and cancelled; all else is in what it came to. `mark`: the event stream's place when the call began.
+   * Suspended where what the act caused waits for somebody's answer.
+   */
+  async act<Fields>(plan: Plan<Fields>, permit: Permit, time: Deadline, mark: number, quiet: boolean): Promise<Performed<Fields> | Held<Fields>> {
     const { view } = plan;
-    const since = this.#options.now();
-    const before = view?.document ?? null;
     const activity = view?.wire.activity.of(view.target);
-    const failedBefore = activity?.failedNavigations ?? 0;
-    if (activity !== undefined) activity.acting = true;
-    const urlBefore = view?.url ?? null;
-    let fields: Fields | null = null;
-    let failure: Failure | null = null;
-    try {
+    const scene: Scene<Fields> = {
+      plan,
+      time,
+      mark,
+      quiet,
+      before: view?.document ?? null,
+      urlBefore: view?.url ?? null,
+      failedBefore: activity?.failedNavigations ?? 0,
+      fields: null,
+      failure: null,
+    };
+    await this.#during(scene, async () => {
       // Beside other tabs a page that is not in front takes a second for each input.
       if (view !== null && plan.verb !== "look" && (this.#options.tabs()?.list().length ?? 0) > 1) await time.within(view.page.bringToFront());
-      fields = await time.within(plan.act(permit));
+      scene.fields = await time.within(plan.act(permit));
+    });
+    const isHeld = view !== null && view.wire.activity.isNavigationHeld(view.target);
+    // The calls of a batch are asked about together, unless one of them keeps the page from going on.
+    const waiting = quiet && !isHeld ? null : this.#options.guard.asks(permit.call);
+    if (waiting === null) return this.#conclude(scene);
+    return {
+      waiting,
+      resume: async () => {
+        // What had not come in time because it was held.
+        if (scene.failure?.code === "still_loading" || scene.failure?.code === "timeout") scene.failure = null;
+        await this.#during(scene, async () => {
+          // The answer is there before the wire has let go.
+          if (view !== null) await view.wire.activity.until(view.target, ({ held }) => held.size === 0, time.remainingMs());
+        });
+        return this.#conclude(scene);
+      },
+    };
+  }
+
+  /** Does something to the page, and waits until it has reacted. */
+  async #during<Fields>(scene: Scene<Fields>, work: () => Promise<void>): Promise<void> {
+    const { plan, time, before } = scene;
+    const { view } = plan;
+    const since = this.#options.now();
+    const activity = view?.wire.activity.of(view.target);
+    if (activity !== undefined) activity.acting = true;
+    try {
+      await work();
       if (view !== null && plan.look !== "nothing") {
         const onlyRead = plan.verb === "look" && plan.stirs !== true;
         const settled = await settle(view.wire, view.target, {
@@ -70,19 +126,28 @@ export class Actor {
           document: before,
           onlyRead,
         });
-        if (settled === "still_loading") failure = this.stillLoading(view);
-        if (settled === "cut") failure = new Failure("navigation_failed", "The connection broke before the page was whole; what came of it is shown.");
+        if (settled === "still_loading") scene.failure = this.stillLoading(view);
+        if (settled === "cut") scene.failure = new Failure("navigation_failed", "The connection broke before the page was whole; what came of it is shown.");
       }
     } catch (error) {
-      failure = this.#options.failureOf(error, view);
-      if (failure.code === "browser_ended" || failure.code === "cancelled") throw failure;
-      if (failure.code === "page_ended" && view !== null && this.#isReplaced(view, before)) failure = this.stillLoading(view);
+      scene.failure = this.#options.failureOf(error, view);
+      if (scene.failure.code === "browser_ended" || scene.failure.code === "cancelled") throw scene.failure;
+      if (scene.failure.code === "page_ended" && view !== null && this.#isReplaced(view, before)) scene.failure = this.stillLoading(view);
     } finally {
       if (activity !== undefined) activity.acting = false;
     }
+  }
+
+  /** What it came to. */
+  async #conclude<Fields>(scene: Scene<Fields>): Promise<Performed<Fields>> {
+    const { plan, time, mark, quiet, before, urlBefore, failedBefore, fields } = scene;
+    const { view } = plan;
+    const activity = view?.wire.activity.of(view.target);
+    let { failure } = scene;
     const tabs = this.#options.tabs();
     await tabs?.settled(time.remainingMs());
-    const refused = this.#options.requests.refusedNavigation(mark, view?.target ?? null);
+    const { requests } = this.#options;
+    const refused = requests.refusedNavigation(mark, view?.target ?? null) ?? requests.refusedEffect(mark);
     const isUnconnected = failure?.code === "navigation_failed";
     if (view !== null && (refused === null || isUnconnected) && (activity?.failedNavigations ?? 0) > failedBefore)
       await view.wire.activity.until(view.target, () => isErrorPage(view.url), ERROR_PAGE_MS);
@@ -122,6 +187,7 @@ export class Actor {
       ok: failure === null && refused === null,
       fields,
       refused,
+      pending: null,
       error: failure,
       look,
       page,

@@ -9,7 +9,7 @@ export class Deadline {
   readonly signal: AbortSignal;
   /** The last view that the model had been given when it made the call. */
   readonly knows: number | undefined;
-  readonly #endsAt: number;
+  #endsAt: number;
   readonly #now: () => number;
 
   constructor(options: {
@@ -30,6 +30,11 @@ export class Deadline {
   /** Milliseconds left, never below 0. */
   remainingMs(): number {
     return Math.max(0, this.#endsAt - this.#now());
+  }
+
+  /** Time that a person took does not count. */
+  extend(ms: number): void {
+    this.#endsAt += Math.max(0, ms);
   }
 
   /** The promise's value, or a `Failure` (timeout, cancelled) as soon as the deadline or the caller ends the wait. */

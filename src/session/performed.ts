@@ -1,7 +1,8 @@
 import { Failure } from "../errors.ts";
+import type { Waiting } from "../guard/index.ts";
 import type { Look, Show } from "../page/look.ts";
 import type { View } from "../page/view.ts";
-import type { BrowserEvent, CallId, Element, Intent, Permit, Receipt, Refuse, TabId, Value, Verb } from "../types.ts";
+import type { Approver, BrowserEvent, CallId, Choice, Element, Intent, Permit, QuestionId, Receipt, Refuse, TabId, Value, Verb } from "../types.ts";
 import type { Deadline, DeadlineKind } from "./deadline.ts";
 import type { EventStream } from "./events.ts";
 import type { RequestLog } from "./requests.ts";
@@ -20,6 +21,10 @@ export interface Plan<Fields> {
   readonly stirs?: boolean;
   /** Where a look at less than the page begins. */
   readonly root?: Element | null;
+  /** Somebody must have answered that before anything else is done. */
+  readonly waits?: Waiting;
+  /** The model's own words for why, for whoever approves. */
+  readonly reason?: string | undefined;
   /** What of it, when not simply all. */
   readonly show?: Show;
   act(permit: Permit): Promise<Fields>;
@@ -32,6 +37,8 @@ export interface Desk {
   readonly tabs: Tabs;
   readonly events: EventStream;
   readonly requests: RequestLog;
+  /** A question of this session; its choice is null as long as it waits. */
+  approval(id: string): (Waiting & { readonly choice: Choice | null }) | undefined;
 }
 
 export interface Request<Fields> {
@@ -41,6 +48,10 @@ export interface Request<Fields> {
   readonly signal?: AbortSignal | undefined;
   /** It may start on an empty tab: the others are told when the browser's end took the page away. */
   readonly opens: boolean;
+  /** It only reads, from a page or from what we know ("aside"): it goes on while somebody is asked. */
+  readonly reads?: "page" | "aside" | undefined;
+  /** The face's own channel for what it asks. */
+  readonly approver?: Approver | undefined;
   /** More calls follow at once: what changed on the page is told by a later look. */
   readonly quiet?: boolean;
   plan(desk: Desk): Promise<Plan<Fields>>;
@@ -50,6 +61,8 @@ export interface Performed<Fields> {
   readonly ok: boolean;
   readonly fields: Fields | null;
   readonly refused: Refuse | null;
+  /** Somebody has been asked and has not answered yet. */
+  readonly pending: { readonly approval: QuestionId; readonly expires_in_s: number } | null;
   readonly error: Failure | null;
   readonly look: Look | null;
   readonly page: { readonly url: string; readonly title: string; readonly tab: TabId } | null;
@@ -58,11 +71,37 @@ export interface Performed<Fields> {
   readonly receipt: Receipt | null;
 }
 
+/** A call that waits for somebody's answer. */
+export interface Suspended<Fields> {
+  readonly waiting: Waiting;
+  /** How it goes on with the answer, which took so long. */
+  resume(choice: Choice, tookMs: number): Promise<Performed<Fields> | Suspended<Fields>>;
+  /** What is told when it waits longer than a call may take; it goes on without the call. */
+  pending(): Performed<Fields>;
+  /** Nobody waits for it any more. */
+  drop(): void;
+}
+
+export function isSuspended<Fields>(step: Performed<Fields> | Suspended<Fields>): step is Suspended<Fields> {
+  return "waiting" in step;
+}
+
 /** Makes one call. Never rejects. */
 export type Perform = <Fields>(request: Request<Fields>) => Promise<Performed<Fields>>;
 
 /** A call that came to nothing; what it did come to is put over it. */
-export const nothing = { ok: false, fields: null, refused: null, error: null, look: null, page: null, changed: null, events: [], receipt: null } as const;
+export const nothing = {
+  ok: false,
+  fields: null,
+  refused: null,
+  pending: null,
+  error: null,
+  look: null,
+  page: null,
+  changed: null,
+  events: [],
+  receipt: null,
+} as const;
 
 export function failed<Fields>(error: unknown): Performed<Fields> {
   return { ...nothing, error: asFailure(error) };

@@ -19,6 +19,8 @@ export class RequestLog {
   readonly #redact: (url: string) => string;
   readonly #byNetworkId = new Map<string, { readonly seq: number; readonly event: Extract<BrowserEvent, { kind: "request" }> }>();
   #lastRefused: Refused | null = null;
+  /** What an input of the agent's would have changed. */
+  #lastEffect: { readonly mark: number; readonly verdict: Refuse } | null = null;
   /** What was let go last: its connection may still come to nothing. */
   #lastNavigation: { readonly page: string | null; readonly place: Place | null } | null = null;
 
@@ -41,6 +43,7 @@ export class RequestLog {
     } as const;
     const seq = this.#events.emit(event);
     if (verdict.verdict === "refuse") {
+      if (verdict.rule.startsWith("effects.") && verdict.quiet !== true && facts.input != null) this.#lastEffect = { mark: seq, verdict };
       if (facts.kind === "navigation") this.#lastRefused = { mark: seq, page: facts.from.page, verdict };
       return;
     }
@@ -84,5 +87,10 @@ export class RequestLog {
   refusedNavigation(mark: number, page: string | null): Refuse | null {
     const last = this.#lastRefused;
     return last !== null && last.mark > mark && last.page === page ? last.verdict : null;
+  }
+
+  /** Why something that followed from the agent's input was not sent since `mark`; null when nothing was kept back. */
+  refusedEffect(mark: number): Refuse | null {
+    return this.#lastEffect !== null && this.#lastEffect.mark > mark ? this.#lastEffect.verdict : null;
   }
 }

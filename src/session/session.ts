@@ -1,30 +1,46 @@
 import type * as playwright from "playwright-core";
 import { Failure } from "../errors.ts";
+import type { Waiting } from "../guard/index.ts";
 import { BlockTable } from "../page/block-table.ts";
 import { CursorTable } from "../page/cursors.ts";
 import { stopLoading } from "../page/go.ts";
 import { RefTable } from "../page/refs.ts";
 import type { View } from "../page/view.ts";
-import type { BrowserEvent, CallId, Permit } from "../types.ts";
+import type { BrowserEvent, CallId, Choice, Intent, Permit, QuestionId } from "../types.ts";
 import type { Wire } from "../wire/wire.ts";
 import { Actor, isErrorPage, notLoaded } from "./actor.ts";
 import { CauseKeeper } from "./causes.ts";
 import { Deadline } from "./deadline.ts";
 import { EventStream } from "./events.ts";
 import { BrowserKeeper, type KeeperOptions, type Started } from "./keeper.ts";
-import { asFailure, failed, nothing, type Perform, type Performed, type Request } from "./performed.ts";
+import { asFailure, type Desk, failed, isSuspended, nothing, type Perform, type Performed, type Plan, type Request, type Suspended } from "./performed.ts";
 import { CallQueue } from "./queue.ts";
 import { RequestLog } from "./requests.ts";
+import type { Tabs } from "./tabs.ts";
 
 export type { Desk, Perform, Performed, Plan, Request } from "./performed.ts";
 
 export interface SessionOptions extends KeeperOptions {
+  /** Milliseconds since 1970, as questions have them. */
+  readonly clock: () => number;
   readonly actionTimeoutMs: number;
   readonly maxContentTokens: number;
 }
 
+/** Clients give up on calls after a minute: one that waits for a person says so before. */
+const PENDING_AFTER_MS = 45_000;
 /** A start that fails at its deadline says why: there is a moment for that. */
 const START_FAILURE_MS = 2_000;
+
+/** A call while it is made. */
+interface Run {
+  readonly call: CallId;
+  /** The event stream's place when it began. */
+  readonly mark: number;
+  permit: Permit | null;
+  view: View | null;
+  wire: Wire | null;
+}
 
 /** One browser with its tabs, refs and events. Runs calls one after another: resolve, ask the guard, act with its permit, look. */
 export class Session {
@@ -76,29 +92,77 @@ export class Session {
     return Math.floor(this.#options.maxContentTokens / this.#sharing);
   }
 
-  /** One call from its arguments to what is told of it. Never rejects. */
+  /** One call from its arguments to what is told of it. Never rejects. While it waits for a person, others run. */
   async perform<Fields>(request: Request<Fields>): Promise<Performed<Fields>> {
+    // Calls that wait in line were made before the results of those ahead of them.
+    const knows = this.#refs.views;
+    const inLine = <T>(work: () => Promise<T>): Promise<T> => this.#queue.run(work, request.signal);
     try {
-      // Calls that wait in line were made before the results of those ahead of them.
-      const knows = this.#refs.views;
-      return await this.#queue.run(() => this.#perform(request, knows), request.signal);
+      let step = await inLine(() => this.#perform(request, knows, null));
+      while (isSuspended(step)) step = await this.#answered(step, request, inLine);
+      return step;
     } catch (error) {
       return failed(error);
     }
   }
 
-  /** So many calls as one, with no other between them. Rejects with `Failure("cancelled")` when it was given up in line. */
+  /** So many calls as one, with no other between them: what they cause is asked about together. Rejects with `Failure("cancelled")` when it was given up in line. */
   together<Result>(count: number, work: (perform: Perform) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const knows = this.#refs.views;
     return this.#queue.run(async () => {
       // What is shown of the page has the other half.
       this.#sharing = 2 * count;
+      let group: CallId | null = null;
       try {
-        return await work((request) => this.#perform(request, knows));
+        return await work(async (request) => {
+          try {
+            let step = await this.#perform(request, knows, group);
+            group ??= `c${this.#calls}` as CallId;
+            while (isSuspended(step)) step = await this.#answered(step, request, (next) => next());
+            return step;
+          } catch (error) {
+            return failed(error);
+          }
+        });
       } finally {
         this.#sharing = 1;
+        // A batch that ended early has left something to ask about.
+        if (group !== null) await this.#person(this.#options.guard.asks(group), PENDING_AFTER_MS, signal);
       }
     }, signal);
+  }
+
+  /** Waits for the person, then goes on in line. */
+  async #answered<Fields>(
+    step: Suspended<Fields>,
+    request: Request<Fields>,
+    inLine: (work: () => Promise<Performed<Fields> | Suspended<Fields>>) => Promise<Performed<Fields> | Suspended<Fields>>,
+  ): Promise<Performed<Fields> | Suspended<Fields>> {
+    const { now } = this.#options;
+    const since = now();
+    // A deadline of the call's own counts only where waiting is all it does: else it is the page's, not the person's.
+    const patienceMs = Math.min(PENDING_AFTER_MS, request.reads === undefined ? PENDING_AFTER_MS : (request.timeoutMs ?? PENDING_AFTER_MS));
+    let choice: Choice | null;
+    try {
+      choice = await this.#person(step.waiting, patienceMs, request.signal);
+    } catch (error) {
+      step.drop();
+      throw error;
+    }
+    if (choice === null) return step.pending();
+    return inLine(() => step.resume(choice, now() - since));
+  }
+
+  /** The answer; null when there is none within so many ms. Rejects with `Failure("cancelled")`. */
+  async #person(waiting: Waiting | null, patienceMs: number, signal: AbortSignal | undefined): Promise<Choice | null> {
+    if (waiting === null) return null;
+    const time = new Deadline({ totalMs: patienceMs, kind: "call", now: this.#options.now, signal });
+    try {
+      return await time.within(waiting.answered);
+    } catch (error) {
+      if (Failure.is(error) && error.code === "timeout") return null;
+      throw error;
+    }
   }
 
   /** A Playwright page under the same guard; its requests have cause `code`. Rejects with `Failure`. */
@@ -115,50 +179,102 @@ export class Session {
     await this.#keeper.close();
   }
 
-  async #perform<Fields>(request: Request<Fields>, knows: number): Promise<Performed<Fields>> {
+  async #perform<Fields>(request: Request<Fields>, knows: number, group: CallId | null): Promise<Performed<Fields> | Suspended<Fields>> {
     const call = `c${++this.#calls}` as CallId;
-    const mark = this.events.mark;
-    this.#keeper.stopIdle();
-    this.#causes.callBegins(call);
-    let permit: Permit | null = null;
-    let view: View | null = null;
-    let wire: Wire | null = null;
-    try {
+    const run: Run = { call, mark: this.events.mark, permit: null, view: null, wire: null };
+    return this.#running(run, async () => {
       const { lost } = this.#keeper;
       const { live, tabs } = await this.#start(request);
-      wire = live.wire;
+      run.wire = live.wire;
       tabs.callBegins();
       if (lost !== null && !request.opens) throw new Failure("browser_ended", `The page is gone: ${lost}. Open it again with navigate.`);
+      const first = this.#waitsFor(request, tabs);
+      if (first !== null) return { ...nothing, pending: this.#pendingOf(first), events: this.#untold() };
       const time = this.#deadline(request, knows);
-      const plan = await time.within(request.plan({ call, time, tabs, events: this.events, requests: this.requests }));
-      view = plan.view;
-      if (view !== null && plan.verb !== "go" && isErrorPage(view.url)) {
-        await this.#actor.leave(view);
-        throw notLoaded();
-      }
-      const out = view === null || plan.verb === "go" ? null : this.#actor.outOfReach(view);
-      if (view !== null && out !== null) {
-        await this.#actor.leave(view);
-        return { ...nothing, refused: out, events: this.#untold() };
-      }
-      const decision = this.#options.guard.call({
-        call,
-        tool: request.tool,
-        verb: plan.verb,
-        tab: view?.tab ?? null,
-        element: plan.element ?? null,
-        values: plan.values ?? [],
-        sink: plan.sink ?? null,
-      });
-      if ("refused" in decision) return { ...nothing, refused: decision.refused, receipt: decision.receipt, events: this.#untold() };
-      permit = decision.permit;
-      const result = await this.#actor.act(plan, permit, time, mark, request.quiet === true);
-      this.#options.guard.outcome(permit, { ok: result.ok, code: result.error?.code });
-      return { ...result, receipt: permit.receipt };
+      const plan = await time.within(request.plan(this.#deskOf(call, time, tabs)));
+      run.view = plan.view;
+      const { waits } = plan;
+      if (waits === undefined) return this.#decide(request, run, plan, time, group);
+      return this.#suspended<Fields>(run, time, waits, () => this.#decide(request, run, plan, time, group));
+    });
+  }
+
+  /** From what is meant to what came of it. */
+  async #decide<Fields>(
+    request: Request<Fields>,
+    run: Run,
+    plan: Plan<Fields>,
+    time: Deadline,
+    group: CallId | null,
+    isAnswered = false,
+  ): Promise<Performed<Fields> | Suspended<Fields>> {
+    const { guard } = this.#options;
+    const { call, view } = run;
+    if (view !== null && plan.verb !== "go" && isErrorPage(view.url)) {
+      await this.#actor.leave(view);
+      throw notLoaded();
+    }
+    const out = view === null || plan.verb === "go" ? null : this.#actor.outOfReach(view);
+    if (view !== null && out !== null) {
+      await this.#actor.leave(view);
+      return { ...nothing, refused: out, events: this.#untold() };
+    }
+    const intent: Intent = {
+      call,
+      tool: request.tool,
+      verb: plan.verb,
+      tab: view?.tab ?? null,
+      element: plan.element ?? null,
+      values: plan.values ?? [],
+      sink: plan.sink ?? null,
+      reason: plan.reason,
+    };
+    const decision = guard.call(intent, { approver: request.approver, group, isAnswered });
+    if ("waiting" in decision) return this.#suspended(run, time, decision.waiting, () => this.#decide(request, run, plan, time, group, true));
+    if ("refused" in decision) return { ...nothing, refused: decision.refused, receipt: decision.receipt, events: this.#untold() };
+    const { permit } = decision;
+    run.permit = permit;
+    this.#noteInput(intent, view);
+    const done = await this.#actor.act(plan, permit, time, run.mark, request.quiet === true);
+    if (!("waiting" in done)) return this.#concluded(permit, done);
+    return this.#suspended(run, time, done.waiting, async () => this.#concluded(permit, await done.resume()));
+  }
+
+  #concluded<Fields>(permit: Permit, result: Performed<Fields>): Performed<Fields> {
+    this.#options.guard.outcome(permit, { ok: result.ok, code: result.error?.code });
+    return { ...result, receipt: permit.receipt };
+  }
+
+  /** What the call waits for, how it goes on, and what is told when it has to wait longer than a call may take. */
+  #suspended<Fields>(run: Run, time: Deadline, waiting: Waiting, next: () => Promise<Performed<Fields> | Suspended<Fields>>): Suspended<Fields> {
+    return {
+      waiting,
+      resume: (_choice, tookMs) => {
+        time.extend(tookMs);
+        return this.#running(run, next);
+      },
+      pending: () => {
+        const { permit } = run;
+        if (permit !== null) this.#options.guard.outcome(permit, { ok: false });
+        return { ...nothing, pending: this.#pendingOf(waiting), receipt: permit?.receipt ?? null };
+      },
+      drop: () => this.#options.guard.drop(run.call),
+    };
+  }
+
+  /** The part of a call that runs in line. */
+  async #running<Fields>(run: Run, work: () => Promise<Performed<Fields> | Suspended<Fields>>): Promise<Performed<Fields> | Suspended<Fields>> {
+    this.#keeper.stopIdle();
+    this.#causes.callBegins(run.call);
+    try {
+      return await work();
     } catch (error) {
-      const result = failed<Fields>(this.#saidOf(this.#failureOf(error, wire)));
+      const { permit, view } = run;
+      const result = failed<Fields>(this.#saidOf(this.#failureOf(error, run.wire)));
       if (permit !== null) this.#options.guard.outcome(permit, { ok: false, code: result.error?.code });
       // What a cancelled call has begun must not come over the next one.
+      if (result.error?.code === "cancelled") this.#options.guard.drop(run.call);
+      else this.#options.guard.asks(run.call);
       if (result.error?.code === "cancelled" && view !== null && view.wire.activity.of(view.target).navigation !== null) await stopLoading(view);
       return { ...result, receipt: permit?.receipt ?? null, events: this.#untold(), page: null };
     } finally {
@@ -166,6 +282,29 @@ export class Session {
       this.#told = this.#telling;
       this.#keeper.startIdle();
     }
+  }
+
+  #deskOf(call: CallId, time: Deadline, tabs: Tabs): Desk {
+    return { call, time, tabs, events: this.events, requests: this.requests, approval: (id) => this.#options.guard.question(id as QuestionId) };
+  }
+
+  /** The question that keeps this call from being made: what acts waits, and what reads a tab that stands still. */
+  #waitsFor<Fields>(request: Request<Fields>, tabs: Tabs): Waiting | null {
+    const [first = null] = this.#options.guard.open();
+    if (first === null || request.reads === "aside") return null;
+    const { active } = tabs;
+    const standsStill = active?.wire.activity.isNavigationHeld(active.target) === true;
+    return request.reads === undefined || standsStill ? first : null;
+  }
+
+  #pendingOf({ question }: Waiting): NonNullable<Performed<never>["pending"]> {
+    return { approval: question.id, expires_in_s: Math.max(0, Math.ceil((question.expires - this.#options.clock()) / 1_000)) };
+  }
+
+  #noteInput(intent: Intent, view: View | null): void {
+    if (view === null || intent.verb === "look") return;
+    if (intent.verb !== "go" || intent.element !== null) this.#causes.input(view.target, view.url, intent.call);
+    else if (intent.sink?.kind === "url") this.#causes.leaves(view.target, view.document, intent.call);
   }
 
   /** The browser's end shows itself as the end of a page or of a wait first. */

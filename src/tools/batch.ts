@@ -72,6 +72,8 @@ async function run(steps: readonly Step[], totalMs: number | undefined, perform:
       opens: tool.opens,
       timeoutMs: leftMs === null ? timeoutMs : Math.min(timeoutMs ?? leftMs, leftMs),
       signal: bench.signal,
+      approver: bench.approver,
+      reads: tool.reads?.(args),
       quiet: index < steps.length - 1,
       plan: (desk) => tool.plan(args, desk, bench.session),
     });
@@ -89,7 +91,7 @@ async function run(steps: readonly Step[], totalMs: number | undefined, perform:
   events.push(...(seen?.events ?? []));
   const { look = null, page = null, refused = null } = last ?? {};
   return {
-    ok: failure === null && refused === null,
+    ok: failure === null && refused === null && last?.pending == null,
     fields: { results },
     refused,
     error: failure,
@@ -98,6 +100,7 @@ async function run(steps: readonly Step[], totalMs: number | undefined, perform:
     changed: last?.changed ?? (seen?.look ? (seen.look.changed ? "content" : "nothing") : null),
     events,
     // Each call has its own.
+    pending: last?.pending ?? null,
     receipt: null,
   };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { press } from "../page/act.ts";
 import { expectUncovered } from "../page/uncovered.ts";
-import { resolvePlace, targetArgument, timeoutArgument } from "./target.ts";
+import { reasonArgument, resolvePlace, targetArgument, timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 
 export const click = tool({
@@ -12,6 +12,7 @@ export const click = tool({
     target: targetArgument,
     button: z.enum(["left", "right", "middle"]).optional(),
     count: z.number().int().min(1).max(3).optional().describe("2 for a double click"),
+    reason: reasonArgument,
     timeout_ms: timeoutArgument,
   }),
   effect: "look",
@@ -21,6 +22,7 @@ export const click = tool({
     const { view, element, at } = await resolvePlace(desk, args.target);
     return {
       verb: "press",
+      reason: args.reason,
       view,
       element,
       look: "change",

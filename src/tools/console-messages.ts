@@ -23,6 +23,7 @@ export const consoleMessages = tool({
   description: "What pages wrote to the console: errors, uncaught ones too, then other lines, each oldest first; the oldest are left out when too many.",
   input: z.strictObject({ errors_only: z.boolean().optional(), timeout_ms: timeoutArgument }),
   effect: "look",
+  reads: () => "aside",
   deadline: "action",
   opens: true,
   async plan(args, desk, session) {

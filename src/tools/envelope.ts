@@ -9,7 +9,7 @@ const MAX_EVENTS = 20;
 /** What a call came to, as every face shows it. `lastPage` is the page line of the result before: it is not repeated. */
 export function envelopeOf(performed: Performed<Fields>, lastPage: string | null): { readonly result: ToolResult; readonly page: string | null } {
   const { image, ...fields } = performed.fields ?? {};
-  const { refused, error, look, page, changed, receipt } = performed;
+  const { refused, pending, error, look, page, changed, receipt } = performed;
   const pageLine = page === null ? lastPage : JSON.stringify(page);
   const events = eventsOf(performed.events);
   const envelope: Envelope = {
@@ -32,6 +32,7 @@ export function envelopeOf(performed: Performed<Fields>, lastPage: string | null
         ...(refused.site !== null && { site: refused.site }),
       },
     }),
+    ...(pending !== null && { pending }),
     ...(error !== null && { error: { code: error.code, message: error.message }, ...detailsOf(error) }),
     ...(events.length > 0 && { events }),
     ...(receipt !== null && { receipt }),

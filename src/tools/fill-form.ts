@@ -7,7 +7,7 @@ import type { View } from "../page/view.ts";
 import type { Desk, Session } from "../session/session.ts";
 import type { Element, Permit, Value } from "../types.ts";
 import { valueFrom } from "./source.ts";
-import { resolveTarget, timeoutArgument } from "./target.ts";
+import { reasonArgument, resolveTarget, timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 import { modelValue } from "./value.ts";
 
@@ -47,6 +47,7 @@ export const fillForm = tool({
   input: z.strictObject({
     fields: z.array(field).min(1).max(MAX_FIELDS),
     submit: z.boolean().optional().describe("press Enter in the last text field afterwards"),
+    reason: reasonArgument,
     timeout_ms: timeoutArgument,
   }),
   effect: "act",
@@ -69,6 +70,7 @@ export const fillForm = tool({
     const view = await desk.tabs.current();
     return {
       verb: "enter",
+      reason: args.reason,
       view,
       element: first.element,
       values: entries.flatMap(({ values }) => values),

@@ -24,6 +24,7 @@ export const find = tool({
     timeout_ms: timeoutArgument,
   }),
   effect: "look",
+  reads: () => "page",
   deadline: "action",
   opens: false,
   check: (args) =>

@@ -25,6 +25,7 @@ export const getText = tool({
     timeout_ms: timeoutArgument,
   }),
   effect: "look",
+  reads: () => "page",
   deadline: "action",
   opens: false,
   check: (args) => cursorProblem(args.cursor, [args.target]),

@@ -11,6 +11,7 @@ export const handleNextDialog = tool({
   description: "Says beforehand how the next confirm or prompt of the active tab is answered, once, while its page stays. Without it they are dismissed.",
   input: z.strictObject({ accept: z.boolean(), prompt_text: z.string().max(MAX_TEXT_CHARS).optional(), timeout_ms: timeoutArgument }),
   effect: "act",
+  inReadMode: ({ accept }) => (accept ? "This session only reads: dialogs can be dismissed, not accepted." : null),
   deadline: "action",
   opens: false,
   check: (args) => (args.prompt_text !== undefined && !args.accept ? "prompt_text goes only with accept: true." : null),

@@ -16,6 +16,7 @@ export const networkRequests = tool({
     timeout_ms: timeoutArgument,
   }),
   effect: "look",
+  reads: () => "aside",
   deadline: "action",
   opens: true,
   async plan(args, desk, session) {

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type * as playwright from "playwright-core";
 import { authorityKeys, type Config, ConfigError, parseUpstream, type StorageState } from "../config/index.ts";
-import { isPublicAddress, openGuard, type RuleHook, redactText, redactUrl, siteOf } from "../guard/index.ts";
+import { type ApproveSettings, isPublicAddress, openGuard, type RuleHook, redactText, redactUrl, siteOf, siteOfDomain } from "../guard/index.ts";
 import type { EgressOptions } from "../session/egress.ts";
 import { Session } from "../session/session.ts";
-import type { BrowserEvent, CallableSession, Envelope, ToolResult } from "../types.ts";
+import type { BrowserEvent, CallableSession, CallOptions, Envelope, Site, ToolResult } from "../types.ts";
 import { instructionsFor } from "./instructions.ts";
 import { ledgerOf } from "./ledger.ts";
-import { developerTools, tools as standardTools, type ToolArguments, type ToolFields, type ToolName } from "./registry.ts";
+import { type ToolArguments, type ToolFields, type ToolName, toolsOf } from "./registry.ts";
 import { toolbox } from "./toolbox.ts";
 
 /** What cannot stand in a configuration file. */
@@ -17,6 +17,14 @@ export interface Extras {
   readonly storageState?: StorageState | undefined;
   /** For tests of names; no option or library call leads here. Default: the system's resolver. */
   readonly resolve?: EgressOptions["resolve"];
+  /** The program's own way to ask; what the configuration names under `approve` comes after it. */
+  readonly approve?: ApproveSettings["callback"];
+  /** Channels that the face has made, for `approve` to name. */
+  readonly channels?: ApproveSettings["channels"];
+  /** Ports of ours on this machine, which the session's browser never reaches. */
+  readonly ownPorts?: () => readonly number[];
+  /** Letters and digits; a fresh one by default. */
+  readonly id?: string;
   /** One line for the person at the terminal. Default: stderr. */
   readonly warn?: (line: string) => void;
 }
@@ -24,11 +32,16 @@ export interface Extras {
 /** A session as programs use it. */
 export interface OpenedSession extends Omit<CallableSession, "call"> {
   /** Calls a tool by its name. Never rejects: a refusal or a failure is a result. */
-  call<Name extends ToolName>(tool: Name, args: ToolArguments<Name>, options?: { readonly signal?: AbortSignal }): Promise<TypedResult<Name>>;
+  call<Name extends ToolName>(tool: Name, args: ToolArguments<Name>, options?: CallOptions): Promise<TypedResult<Name>>;
   /** A Playwright page under the same guard; its requests have cause `code`. Rejects with `Failure`. */
   page(): Promise<playwright.Page>;
   /** Everything that happens in the browser, as it happens. `subscribe` returns the way to stop. */
   readonly events: { subscribe(listener: (event: BrowserEvent) => void): () => void };
+  /** What the operator says further: its sites come into scope, its words count as the operator's. Never a tool argument. */
+  addOperatorText(text: string): void;
+  /** Sites in scope now, as the operator would write them. */
+  readonly sites: readonly string[];
+  readonly mode: "read" | "act";
   /** Where the decisions are written. */
   readonly ledgerFile: string;
   [Symbol.asyncDispose](): Promise<void>;
@@ -38,7 +51,10 @@ export interface OpenedSession extends Omit<CallableSession, "call"> {
 export type TypedResult<Name extends ToolName> = ToolResult & { readonly envelope: Envelope & Partial<ToolFields<Name>> };
 
 const SESSION_ID_BYTES = 8;
+const MS_PER_SECOND = 1_000;
 const MS_PER_MINUTE = 60_000;
+const READ_LINE =
+  "something private is in reach and nobody can be asked, so this session only reads: set --mode act (mode) to let it do what is granted, or --approve to be asked";
 const ATTACHED_LINE = "this session attaches to a running browser and is unproven: docs/decisions/0007-attached-browsers.md says what is not promised there";
 
 /** The map as the proxy takes it: hosts without brackets. */
@@ -49,6 +65,13 @@ function servedFrom(hostMap: Config["hostMap"]): ReadonlyMap<string, { readonly 
       return [name, { host: place.slice(0, colon).replace(/^\[|\]$/g, ""), port: Number(place.slice(colon + 1)) }];
     }),
   );
+}
+
+/** What is stored of a person, or listed as theirs. */
+function privateSitesOf({ sites }: Config, state: StorageState | undefined): readonly Site[] {
+  const listed = sites.flatMap(({ site, private: isPrivate }) => (isPrivate ? [site.replace(/^https?:\/\//, "")] : []));
+  const stored = [...(state?.cookies ?? []).map(({ domain }) => domain), ...(state?.origins ?? []).map(({ origin }) => origin.replace(/^https?:\/\//, ""))];
+  return [...listed, ...stored].flatMap((domain) => siteOfDomain(domain) ?? []);
 }
 
 function trustedKeysOf({ ca, cdpUrl }: Config["browser"]): readonly string[] | undefined {
@@ -67,14 +90,34 @@ function upstreamOf({ proxy }: Config["browser"]): EgressOptions["upstream"] {
 /** Opens a session. Chromium starts at the first call that needs a page. Throws what is wrong with the configuration. */
 export function openToolbox(config: Config, extras: Extras = {}): OpenedSession {
   const trustedKeys = trustedKeysOf(config.browser);
-  const id = randomBytes(SESSION_ID_BYTES).toString("hex");
+  const id = extras.id ?? randomBytes(SESSION_ID_BYTES).toString("hex");
   const ledger = ledgerOf(config, id);
-  const { guard, allowAddress, close } = openGuard({ reach: config, profile: config.profile, rule: extras.rule, ledger, clock: Date.now, newId: () => id });
+  const { guard, mode, allowAddress, close } = openGuard({
+    reach: config,
+    effects: config.effects,
+    mode: config.mode,
+    profile: config.profile,
+    privateSites: privateSitesOf(config, extras.storageState),
+    rule: extras.rule,
+    approve: { order: config.approve, callback: extras.approve, channels: extras.channels },
+    questionMs: config.questionSeconds * MS_PER_SECOND,
+    ledger,
+    clock: Date.now,
+    newId: () => id,
+  });
   const warn = extras.warn ?? ((line: string) => process.stderr.write(`chaperone: ${line}\n`));
+  if (config.browser.cdpUrl !== undefined && config.profile === "strict")
+    throw new ConfigError("browser.cdpUrl: the profile strict attaches to no browser: leave one of the two out");
   if (config.browser.cdpUrl !== undefined) warn(ATTACHED_LINE);
+  if (mode === "read" && config.mode === undefined) warn(READ_LINE);
   const session = new Session({
     guard,
-    egress: { allowAddress, hostMap: servedFrom(config.hostMap), resolve: extras.resolve, upstream: upstreamOf(config.browser) },
+    egress: {
+      allowAddress: (address, host, port) => extras.ownPorts?.().includes(port) !== true && allowAddress(address, host, port),
+      hostMap: servedFrom(config.hostMap),
+      resolve: extras.resolve,
+      upstream: upstreamOf(config.browser),
+    },
     siteOf,
     redact: redactUrl,
     redactText,
@@ -84,6 +127,7 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
     maxContentTokens: config.maxContentTokens,
     idleMs: config.idleMinutes === undefined ? null : config.idleMinutes * MS_PER_MINUTE,
     now: () => performance.now(),
+    clock: Date.now,
     storageState: extras.storageState,
     warn,
   });
@@ -92,13 +136,18 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
     await session.close();
     close();
   };
-  const { call, ...tools } = toolbox(session, instructionsFor(config, guard.describe()), config.tools === "developer" ? developerTools : standardTools);
+  const { call, ...tools } = toolbox(session, instructionsFor(config, mode, guard.describe()), toolsOf(config.tools, mode), config.tools === "developer");
   return {
     ...tools,
     // Each tool's own plan gives the fields that its type names.
     call: call as OpenedSession["call"],
     page: () => session.page(),
     events: { subscribe: (listener) => session.events.subscribe(listener) },
+    addOperatorText: (text) => guard.addOperatorText(text),
+    get sites() {
+      return guard.scope();
+    },
+    mode,
     ledgerFile: ledger.file,
     close: end,
     [Symbol.asyncDispose]: end,

@@ -64,6 +64,18 @@ export type ToolFields<Name extends ToolName> =
 export const tools: readonly AnyTool[] = list;
 export const developerTools: readonly AnyTool[] = [...list, ...developerList];
 
+/** What exists in a mode. In read mode what acts is not there at all, but for the part of it that scrolls or closes. */
+export function toolsOf(set: "standard" | "developer", mode: "read" | "act"): readonly AnyTool[] {
+  const all: readonly AnyTool[] = set === "developer" ? developerTools : tools;
+  if (mode === "act") return all;
+  return all.flatMap((tool): readonly AnyTool[] => {
+    if (tool.effect === "look") return [tool];
+    if (!("plan" in tool) || tool.inReadMode === undefined) return [];
+    const { check, inReadMode } = tool;
+    return [{ ...tool, check: (args) => check?.(args) ?? inReadMode(args) }];
+  });
+}
+
 /** Small and open: a schema that names every field costs three times the tools themselves, and a closed one makes clients reject results. */
 const OUTPUT_SCHEMA = { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] } as const;
 
@@ -74,6 +86,6 @@ export function describeTools(chosen: readonly AnyTool[] = tools): readonly Tool
     description: tool.description,
     inputSchema: toolSchema(tool.input),
     outputSchema: tool.pictures === true ? null : OUTPUT_SCHEMA,
-    readOnly: tool.effect === "look",
+    readOnly: "plan" in tool && tool.reads !== undefined,
   }));
 }

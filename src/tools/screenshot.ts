@@ -14,6 +14,7 @@ export const screenshot = tool({
     timeout_ms: timeoutArgument,
   }),
   effect: "look",
+  reads: () => "page",
   deadline: "action",
   opens: false,
   pictures: true,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { choose } from "../page/act.ts";
-import { resolveTarget, targetArgument, timeoutArgument } from "./target.ts";
+import { reasonArgument, resolveTarget, targetArgument, timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 import { modelValue } from "./value.ts";
 
@@ -11,7 +11,12 @@ export const selectOption = tool({
   name: "select_option",
   title: "Choose options",
   description: "Chooses options of a select by value or label and tells what is selected then.",
-  input: z.strictObject({ target: targetArgument, values: z.array(z.string().max(MAX_VALUE_CHARS)).min(1).max(MAX_VALUES), timeout_ms: timeoutArgument }),
+  input: z.strictObject({
+    target: targetArgument,
+    values: z.array(z.string().max(MAX_VALUE_CHARS)).min(1).max(MAX_VALUES),
+    reason: reasonArgument,
+    timeout_ms: timeoutArgument,
+  }),
   effect: "act",
   deadline: "action",
   opens: false,
@@ -19,6 +24,7 @@ export const selectOption = tool({
     const { view, element } = await resolveTarget(desk, args.target);
     return {
       verb: "choose",
+      reason: args.reason,
       view,
       element,
       values: args.values.map(modelValue),

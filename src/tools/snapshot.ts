@@ -16,6 +16,7 @@ export const snapshot = tool({
     timeout_ms: timeoutArgument,
   }),
   effect: "look",
+  reads: () => "page",
   deadline: "action",
   opens: false,
   check(args) {

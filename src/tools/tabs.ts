@@ -17,6 +17,7 @@ export const tabs = tool({
     timeout_ms: timeoutArgument,
   }),
   effect: "look",
+  reads: () => "aside",
   deadline: "action",
   opens: true,
   check(args) {

@@ -21,6 +21,8 @@ export const targetArgument = z
   // Before a browser is started for it.
   .refine((text) => read(text) !== null || readLoose(text) !== null, { error: FORM })
   .describe('ref such as e12 (on a canvas or region e12@x,y), or role "exact name", or role "exact name" in "text of its row or section"');
+/** The model's own words for why, shown last to whoever approves. */
+export const reasonArgument = z.string().max(200).optional();
 export const timeoutArgument = z.number().int().positive().max(3_600_000).optional().describe("deadline of this call in ms");
 
 export interface Place {

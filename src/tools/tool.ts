@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Desk, Performed, Plan, Session } from "../session/session.ts";
+import type { Approver } from "../types.ts";
 
 /** What a tool adds to the envelope. `image` travels beside it. */
 export interface Fields {
@@ -17,6 +18,10 @@ export interface Tool<Name extends string = string, Input extends z.ZodObject = 
   readonly input: Input;
   /** "look": exists in read mode too. */
   readonly effect: "look" | "act";
+  /** It only reads: from a page, or from what we know ("aside"). It goes on while somebody is asked; what acts waits. */
+  reads?(args: z.output<Input>): "page" | "aside";
+  /** Of a tool that acts: what of it exists in read mode. What is wrong with the arguments there; null when nothing is. */
+  inReadMode?(args: z.output<Input>): string | null;
   readonly deadline: "action" | "navigation";
   /** It may start on an empty tab. */
   readonly opens: boolean;
@@ -42,6 +47,8 @@ export interface Bench {
   /** They are the developer set. */
   readonly developer: boolean;
   readonly signal: AbortSignal | undefined;
+  /** The face's own channel for what the calls ask. */
+  readonly approver: Approver | undefined;
   /** Milliseconds, monotonic. */
   readonly now: () => number;
 }

@@ -1,23 +1,24 @@
 import { Failure } from "../errors.ts";
 import type { Performed, Session } from "../session/session.ts";
-import type { CallableSession, ErrorCode, ToolResult } from "../types.ts";
+import type { CallableSession, CallOptions, ErrorCode, ToolResult } from "../types.ts";
 import { readArguments } from "./arguments.ts";
 import { envelopeOf } from "./envelope.ts";
-import { tools as allTools, describeTools, developerTools } from "./registry.ts";
+import { describeTools } from "./registry.ts";
 import type { AnyTool, Fields, Tool } from "./tool.ts";
 
 /** The tools of one session, callable by name without any face. */
-export function toolbox(session: Session, instructions: string, tools: readonly AnyTool[] = allTools): CallableSession {
+export function toolbox(session: Session, instructions: string, tools: readonly AnyTool[], developer: boolean): CallableSession {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const developer = tools === developerTools;
   let lastPage: string | null = null;
-  const perform = (tool: Tool, args: Record<string, unknown>, signal: AbortSignal | undefined): Promise<Performed<Fields>> =>
+  const perform = (tool: Tool, args: Record<string, unknown>, { signal, approver }: CallOptions): Promise<Performed<Fields>> =>
     session.perform({
       tool: tool.name,
       deadline: tool.deadline,
       opens: tool.opens,
       timeoutMs: (args as { readonly timeout_ms?: number }).timeout_ms,
       signal,
+      approver,
+      reads: tool.reads?.(args),
       plan: (desk) => tool.plan(args, desk, session),
     });
 
@@ -29,13 +30,12 @@ export function toolbox(session: Session, instructions: string, tools: readonly 
       if (tool === undefined) return failure("unknown_tool", `There is no such tool. Tools: ${tools.map((known) => known.name).join(", ")}.`);
       const read = readArguments(tool, args, developer);
       if ("wrong" in read) return failure("bad_arguments", read.wrong);
-      const { signal } = options;
       let performed: Performed<Fields>;
       try {
         performed =
           "compose" in tool
-            ? await tool.compose(read.args, { session, tools, developer, signal, now: () => performance.now() })
-            : await perform(tool, read.args, signal);
+            ? await tool.compose(read.args, { session, tools, developer, signal: options.signal, approver: options.approver, now: () => performance.now() })
+            : await perform(tool, read.args, options);
       } catch (error) {
         if (Failure.is(error)) return failure(error.code, error.message);
         throw error;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { enter } from "../page/act.ts";
 import { valueFrom } from "./source.ts";
-import { resolveTarget, targetArgument, timeoutArgument } from "./target.ts";
+import { reasonArgument, resolveTarget, targetArgument, timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 import { modelValue } from "./value.ts";
 
@@ -17,6 +17,7 @@ export const typeText = tool({
     from: z.string().min(1).max(12).optional().describe("in place of text: ref or block id whose words are typed"),
     sequential: z.boolean().optional().describe("key by key, for fields that react to each key"),
     submit: z.boolean().optional().describe("press Enter afterwards"),
+    reason: reasonArgument,
     timeout_ms: timeoutArgument,
   }),
   effect: "act",
@@ -28,6 +29,7 @@ export const typeText = tool({
     const value = args.from === undefined ? modelValue(args.text ?? "") : await valueFrom(args.from, desk, session);
     return {
       verb: "enter",
+      reason: args.reason,
       view,
       element,
       values: [value],

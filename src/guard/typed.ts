@@ -1,0 +1,59 @@
+import type { Intent, Site } from "../types.ts";
+
+/** Beyond that many the newest are looked for, and a page is taken to have seen others. */
+const MAX_VALUES = 2_000;
+
+/** Stands for what was typed into a secret field. */
+export const SECRET = "(secret)";
+
+/** What the agent has put into pages so far. */
+export class Typed {
+  readonly #values = new Set<string>();
+  readonly #secrets = new Set<string>();
+  readonly #unseen = new Set<Site>();
+  readonly #isOperators: (text: string) => boolean;
+
+  /** `isOperators`: whether a text is among the operator's words. */
+  constructor(isOperators: (text: string) => boolean) {
+    this.#isOperators = isOperators;
+  }
+
+  get values(): readonly string[] {
+    return [...this.#values];
+  }
+
+  /** What was put in there cannot be recognised in a request: single keys, choices whose value the page knows. */
+  hasUnseen(site: Site | null): boolean {
+    return site === null ? this.#unseen.size > 0 : this.#unseen.has(site);
+  }
+
+  note(intent: Intent): void {
+    const isKey = intent.tool === "press_key";
+    if (!isKey) for (const { text } of intent.values) if (text !== "") this.#values.add(text);
+    for (const text of secretsIn(intent)) if (text !== "") this.#secrets.add(text);
+    const isUnseen = isKey || intent.verb === "choose" || intent.verb === "upload" || intent.sink?.kind === "fields" || this.#values.size > MAX_VALUES;
+    const site = intent.element?.site ?? null;
+    if (isUnseen && intent.values.length > 0 && site !== null) this.#unseen.add(site);
+    for (const oldest of this.#values) {
+      if (this.#values.size <= MAX_VALUES) break;
+      this.#values.delete(oldest);
+    }
+  }
+
+  /** It was typed into a field whose value is shown to nobody. */
+  isSecret(value: string): boolean {
+    return this.#secrets.has(value);
+  }
+
+  /** For whoever reads a question. */
+  sourceOf(value: string): "task" | "agent" | "page" {
+    if (value !== "" && this.#isOperators(value)) return "task";
+    return this.#values.has(value) || value === SECRET ? "agent" : "page";
+  }
+}
+
+function secretsIn({ sink, values }: Intent): readonly string[] {
+  if (sink?.kind === "field") return sink.element.field?.secret === true ? values.map(({ text }) => text) : [];
+  if (sink?.kind !== "fields") return [];
+  return sink.fields.flatMap(({ element, values: entered }) => (element.field?.secret === true ? entered.map(({ text }) => text) : []));
+}
