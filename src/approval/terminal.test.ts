@@ -12,7 +12,7 @@ const NEVER = new AbortController().signal;
 function setUp(isTTY = true) {
   const clock = new FakeClock();
   const input = new PassThrough();
-  const output = new PassThrough();
+  const output = Object.assign(new PassThrough(), { columns: 0 });
   let interrupts = 0;
   let printed = "";
   output.setEncoding("utf8").on("data", (text: string) => {
@@ -54,6 +54,7 @@ describe("on a terminal", () => {
     expect(await answered).toEqual(answer);
     for (const line of QUESTION.lines) expect(printed()).toContain(line);
     expect(printed()).toContain("Type one of: once, form, task, no");
+    expect(printed()).toContain("  form  and its next steps\n");
   });
 
   test.each(["\n", "   \n", "\r\r\r", "y\n", "yes\n", "o\n", "once please\n", "onc\n", "no thanks\n"])("%j answers nothing", async (typed) => {

@@ -8,6 +8,8 @@ import { wrapped } from "./wrap.ts";
 const DEAF_MS = 1_000;
 /** Longer than any line of ours. */
 const MAX_LINE_CHARS = 8_000;
+const MAX_MEANS_CHARS = 60;
+/** Where the terminal does not say, or says 0. */
 const DEFAULT_COLUMNS = 80;
 
 export interface TerminalOptions {
@@ -86,14 +88,14 @@ function askOn({ input, output, clock, onInterrupt = interruptSelf }: TerminalOp
     });
     output.on("error", onBroken);
     signal.addEventListener("abort", onAbort, { once: true });
-    print(`${text(question, output.columns ?? DEFAULT_COLUMNS)}\n`);
+    print(`${text(question, output.columns || DEFAULT_COLUMNS)}\n`);
     lines.prompt();
   });
 }
 
 function text(question: Question, columns: number): string {
   const until = new Date(question.expires).toTimeString().slice(0, 8);
-  const means = question.choices.map((choice) => `  ${choice.padEnd(5)} ${oneLine(question.means[choice] ?? "", columns)}`.trimEnd());
+  const means = question.choices.map((choice) => `  ${choice.padEnd(5)} ${oneLine(question.means[choice] ?? "", MAX_MEANS_CHARS)}`.trimEnd());
   const facts = question.lines.flatMap((line) => wrapped(oneLine(line, MAX_LINE_CHARS), columns));
   return ["", `Question ${oneLine(question.id, MAX_LINE_CHARS)}, open until ${until}:`, ...facts, ...means, orders(question)].join("\n");
 }
