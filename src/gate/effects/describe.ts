@@ -41,7 +41,7 @@ export function describeEffect(facts: EffectFacts): Described {
     method,
     kind,
     isUnsafe,
-    isGetEffect: !isUnsafe && method !== "OPTIONS" && canBeGetEffect(kind) && isGetEffect(facts, address, override, operations),
+    isGetEffect: !isUnsafe && method !== "OPTIONS" && isGetEffect(facts, address, override, operations),
     override,
     operations: operations.complete && operations.found.length > 0 ? operations.found : null,
     // A path that orders something is no place for queries, whatever the body looks like.
@@ -69,7 +69,9 @@ function jsonOf({ body }: EffectFacts, parts: BodyParts): Json | null {
 }
 
 function isGetEffect(facts: EffectFacts, address: Address | null, override: string | null, operations: Operations): boolean {
+  if (facts.kind === "socket") return false;
   if (override !== null && !isSafeMethod(override)) return true;
+  if (!canBeGetEffect(facts.kind)) return false;
   if (address === null) return true;
   // about:, data: and blob: leave nothing.
   if (address.place.origin === null) return false;

@@ -5,7 +5,7 @@ import type { Operation } from "./operations.ts";
 import { isSafeMethod } from "./override.ts";
 import type { BodyField, BodyParts } from "./parts.ts";
 import { lastKey } from "./shape.ts";
-import { COMMAND_KEYS, MADE_FOR_GOOD, NO_FIELD_VERBS, PAYMENT_FIELDS, REVERSIBLE } from "./verbs.ts";
+import { COMMAND_KEYS, IRREVERSIBLE, MADE_FOR_GOOD, NOUNS, PAYMENT_FIELDS, REVERSIBLE } from "./verbs.ts";
 import { hasPhrase, isListed, wordsOf } from "./words.ts";
 
 export interface ClassFacts {
@@ -32,7 +32,8 @@ export function effectClassOf(facts: ClassFacts): EffectClass {
 function isIrreversible({ method, override, address, fields, operations, element }: ClassFacts): boolean {
   if (method.toUpperCase() === "DELETE" || override === "DELETE") return true;
   const segments = address?.segments ?? [];
-  if (segments.some(isIrreversibleCommand)) return true;
+  if (segments.some((segment, at) => isIrreversibleCommand(segment) && (at === segments.length - 1 || !isNoun(segment)))) return true;
+  if (hasPhrase(IRREVERSIBLE, lastWords(segments))) return true;
   const last = (segments.at(-1) ?? "").toLowerCase();
   if (!isSafeMethod(method) && method !== "PATCH" && MADE_FOR_GOOD.has(last)) return true;
   if ([...(address?.query ?? []), ...fields].some(isIrreversibleField)) return true;
@@ -45,8 +46,18 @@ function isIrreversibleField({ name, value }: BodyField): boolean {
   if (PAYMENT_FIELDS.has(key)) return true;
   if (COMMAND_KEYS.has(key) && isIrreversibleCommand(value)) return true;
   const written = lastWritten(name);
-  const words = wordsOf(written);
-  return !words.some((word) => NO_FIELD_VERBS.has(word)) && isIrreversibleCommand(written);
+  return !wordsOf(written).some((word) => NOUNS.has(word)) && isIrreversibleCommand(written);
+}
+
+/** `/order/12/note` is about an order, `/items/12/order` makes one. */
+function isNoun(segment: string): boolean {
+  const words = wordsOf(segment);
+  return words.length === 1 && NOUNS.has(words[0] ?? "");
+}
+
+/** Of the end of a path: `/checkout/submit`, `/cart/add`. */
+function lastWords(segments: readonly string[]): readonly string[] {
+  return segments.slice(-2).flatMap(wordsOf);
 }
 
 function isIrreversibleOperation({ kind, name, fields }: Operation): boolean {
@@ -64,9 +75,8 @@ function isPlain({ method, override, parts, crossSite }: ClassFacts): boolean {
 }
 
 function saysReversible({ address, operations, element }: ClassFacts): boolean {
-  const names = [...(address?.segments ?? []).slice(-2), ...operations.flatMap(({ name, fields }) => [name, ...fields]), element?.name ?? ""];
-  return names.some((name) => {
-    const words = wordsOf(name);
-    return words.some((word) => isListed(REVERSIBLE, word)) || hasPhrase(REVERSIBLE, words);
-  });
+  const names = [...operations.flatMap(({ name, fields }) => [name, ...fields]), element?.name ?? ""];
+  return [lastWords(address?.segments ?? []), ...names.map(wordsOf)].some(
+    (words) => words.some((word) => isListed(REVERSIBLE, word)) || hasPhrase(REVERSIBLE, words),
+  );
 }

@@ -66,7 +66,7 @@ function isDoingSegment({ segments, query, place }: Address, plain: readonly str
   const after = segments[at + 1];
   if (DOES_TO.has(word) && ((before !== undefined && after === undefined && isId(before)) || (after !== undefined && isId(after)))) return true;
   if (!DOES.has(word)) return false;
-  if (segments.some(isId) || hasToken({ segments, query, place })) return true;
+  if (segments.some(isId) || query.some(({ name }) => isIdKey(name)) || hasToken({ segments, query, place })) return true;
   const isLast = at === segments.length - 1;
   return !plain.slice(0, at).some((section) => SECTIONS.has(section)) && !(isLast && LISTS.has(plain[at - 1] ?? ""));
 }
@@ -80,6 +80,10 @@ function isAmongWords(text: string): boolean {
 function isId(segment: string): boolean {
   if (/^\d+$/.test(segment)) return !/^(?:19|20)\d\d$/.test(segment);
   return isRandom(segment) || /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(segment);
+}
+
+function isIdKey(name: string): boolean {
+  return ["id", "ids", "uid", "pk"].includes(wordsOf(name).at(-1) ?? "");
 }
 
 function hasToken({ segments, query }: Address): boolean {

@@ -19,8 +19,8 @@ export const DOES_TO: ReadonlySet<string> = segments(
 /** With a one-time token in the address: any of these among the few words of a segment, or as a parameter's name. */
 export const WITH_TOKEN = wordList(
   [
-    "delete, remove, logout, unsubscribe, unsub, optout, approve, accept, reject, decline, vote, upvote, downvote, confirm, confirmation, verify, verification, validate, activate, activation, subscribe, cancel",
-    "publish, revoke, deactivate, invite, invitation, join, redeem, claim, pay, buy, transfer, send, grant, authorize, reset, rsvp, acknowledge, transaction, opt out, log out, sign out, one click",
+    "delete, remove, logout, unsubscribe, unsub, optout, approve, accept, reject, decline, vote, upvote, downvote, confirm, confirmation, verify, verification, activate, activation, subscribe, cancel",
+    "publish, revoke, deactivate, invite, invitation, join, redeem, claim, pay, buy, rsvp, acknowledge, opt out, log out, sign out, one click",
     "supprimer, desabonner, desabonnement, desinscription, confirmer, verifier, valider, activer, loschen, abmelden, bestatigen, aktivieren, abbestellen",
     "удалить, отписаться, подтвердить, подтверждение, активировать, eliminar, confirmar, confirmacion, verificar, activar, desuscribir, baja, aprobar",
   ],

@@ -42,7 +42,6 @@ export interface PathPattern {
 }
 
 const MAX_PATTERN_CHARS = 2_000;
-const MAX_REPEATED = 3;
 const METHOD = /^[A-Z]{1,20}$/;
 
 type Wrong = (why: string) => Error;
@@ -125,7 +124,6 @@ function pathIn(entry: Readonly<Record<string, unknown>>, wrong: Wrong): PathPat
   if (!text.startsWith("/")) throw wrong("has a path that does not start with /");
   if (text.length > MAX_PATTERN_CHARS) throw wrong("has a path that is too long");
   if (/[?#\\\s\p{Cc}]/u.test(text)) throw wrong("has more than a path in path");
-  if (text.split("**").length - 1 > MAX_REPEATED) throw wrong(`has more than ${MAX_REPEATED} times ** in its path`);
   const segments = text.slice(1).split("/");
   if (segments.some((segment) => segment.includes("**") && segment !== "**")) throw wrong("has ** beside other signs: it stands for whole segments");
   if (segments.some((segment) => segment === "." || segment === "..")) throw wrong("has . or .. in its path, which no request has");
@@ -170,18 +168,29 @@ function hasOnlyOperations({ operations }: ReadLikeEntry, described: Described):
 /** `*` within a segment, `**` for any number of segments; compared decoded, an encoded slash never counts as one. */
 export function matchesPath(pattern: PathPattern, path: string): boolean {
   const segments = path.slice(1).split("/").map(percentDecoded);
-  return path.startsWith("/") && matchesFrom(pattern.segments, 0, segments, 0);
+  return path.startsWith("/") && matchesSegments(pattern.segments, segments);
 }
 
-function matchesFrom(pattern: readonly string[], at: number, segments: readonly string[], from: number): boolean {
-  const wanted = pattern[at];
-  if (wanted === undefined) return from === segments.length;
-  if (wanted === "**") {
-    for (let next = from; next <= segments.length; next += 1) if (matchesFrom(pattern, at + 1, segments, next)) return true;
-    return false;
+/** Goes back to the last ** only: what an earlier one took more of, that one could take as well. */
+function matchesSegments(pattern: readonly string[], segments: readonly string[]): boolean {
+  let at = 0;
+  let from = 0;
+  let again: { readonly at: number; from: number } | null = null;
+  while (from < segments.length) {
+    const wanted = pattern[at];
+    if (wanted === "**") {
+      at += 1;
+      again = { at, from };
+    } else if (wanted !== undefined && matchesSegment(wanted, segments[from] ?? "")) {
+      at += 1;
+      from += 1;
+    } else if (again !== null) {
+      again.from += 1;
+      at = again.at;
+      from = again.from;
+    } else return false;
   }
-  const segment = segments[from];
-  return segment !== undefined && matchesSegment(wanted, segment) && matchesFrom(pattern, at + 1, segments, from + 1);
+  return pattern.slice(at).every((rest) => rest === "**");
 }
 
 function matchesSegment(pattern: string, segment: string): boolean {

@@ -65,8 +65,8 @@ export const NOT_AFTER: ReadonlyMap<string, ReadonlySet<string>> = listed({
   grant: "auth",
 });
 
-/** Words that as the name of a field say what it holds, not what to do. */
-export const NO_FIELD_VERBS: ReadonlySet<string> = new Set(["order", "sign", "grant", "charge", "transfer", "wire", "merge"]);
+/** As the name of a field, or in the middle of a path, these are things. */
+export const NOUNS: ReadonlySet<string> = new Set(["order", "sign", "grant", "charge", "transfer", "wire", "merge"]);
 
 /** To make one of these is to do it. */
 export const MADE_FOR_GOOD: ReadonlySet<string> = new Set(
@@ -84,8 +84,8 @@ export const PAYMENT_FIELDS: ReadonlySet<string> = new Set("cvc cvv cvc2 cvv2 ca
  */
 export const REVERSIBLE = wordList(
   [
-    "draft, drafts, autosave, toggle, filter, filters, like, unlike, favorite, unfavorite, favourite, bookmark, unbookmark, star, unstar, wishlist, preview, collapse, expand, mute, unmute, snooze, pin, unpin",
-    "add to cart, add to basket, add to bag, cart add, basket add, add cart, mark read, mark as read, mark unread, mark as unread, save draft, save for later, search, sort",
+    "draft, drafts, autosave, toggle, like, unlike, favorite, unfavorite, favourite, bookmark, unbookmark, star, unstar, wishlist, preview, collapse, expand, mute, unmute, snooze",
+    "add to cart, add to basket, add to bag, cart add, basket add, add cart, mark read, mark as read, mark unread, mark as unread, save draft, save for later, search, sort, apply filter, apply filters, clear filters, filter results",
     "brouillon, ajouter au panier, aimer, entwurf, warenkorb, in den warenkorb, merken, черновик, добавить в корзину, в корзину, нравится, borrador, anadir al carrito, agregar al carrito, me gusta",
   ],
   ["임시저장, 장바구니, 좋아요, 찜하기, 읽음, 下書き, カートに入れ, カートに追加, いいね, 草稿, 加入购物车, 加入購物車, 点赞, 收藏"],
