@@ -1,6 +1,7 @@
 import { ConfigError, readStorageState } from "../config/index.ts";
 import { httpPlace } from "../mcp/http/place.ts";
 import type { AllowArgs, Command, ConsoleArgs, ExplainArgs, Given, McpArgs, OpenArgs, OwnOption, SessionArgs } from "./command.ts";
+import { ledgerArgs, ledgerOptions } from "./ledger-args.ts";
 import { requestOf } from "./request.ts";
 
 const LONGEST_WAIT_SECONDS = 3_600;
@@ -79,6 +80,17 @@ export const commands: readonly Command[] = [
     prepare: (given) => {
       const args = explainArgs(given);
       return async (config, io) => (await import("./explain.ts")).run(config, args, io);
+    },
+  },
+  {
+    name: "ledger",
+    does: "checks or shows the record of a session: verify FILE, show FILE, receipt FILE RECEIPT, verify-receipt FILE",
+    face: "mcp",
+    words: ["ACTION", "FILE..."],
+    options: ledgerOptions,
+    prepare: (given) => {
+      const args = ledgerArgs(given);
+      return async (config, io) => (await import("./ledger.ts")).run(config, args, io);
     },
   },
   {

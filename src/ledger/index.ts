@@ -7,7 +7,7 @@ import { type CheckOptions, check, type Verification } from "./verify/verify.ts"
 export type { DecidedBy, DecisionEntry, DecisionRecord } from "./entries.ts";
 export type { CheckpointFields, HeaderFields, LineFields } from "./format.ts";
 export type { OpenIntent } from "./verify/meaning.ts";
-export { type LedgerReceipt, receiptProblem } from "./verify/receipt.ts";
+export { type LedgerReceipt, verifyReceipt } from "./verify/receipt.ts";
 export { type LedgerRecord, publicKeyHex } from "./verify/record.ts";
 export type { CheckOptions, HeldCheckpoint, Verification } from "./verify/verify.ts";
 

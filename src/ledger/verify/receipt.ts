@@ -53,8 +53,8 @@ export class ReceiptMaker {
   }
 }
 
-/** Why a receipt proves nothing; null when it proves that its record is in the ledger. `publicKey`: who must have signed, 32 bytes in hex. */
-export async function receiptProblem(receipt: unknown, publicKey?: string): Promise<string | null> {
+/** The receipt, when it proves that its record is in the ledger; else why it proves nothing. `publicKey`: who must have signed, 32 bytes in hex. */
+export async function verifyReceipt(receipt: unknown, publicKey?: string): Promise<LedgerReceipt | string> {
   if (typeof receipt !== "object" || receipt === null || !("version" in receipt)) return "this is no receipt";
   if (receipt.version !== RECEIPT_VERSION) return `the receipt is of another version than ${RECEIPT_VERSION}`;
   if (!("publicKey" in receipt && "record" in receipt && "proof" in receipt && "checkpoint" in receipt)) return "the receipt lacks something";
@@ -74,7 +74,7 @@ export async function receiptProblem(receipt: unknown, publicKey?: string): Prom
   const { size, root } = checkpoint;
   if (typeof size !== "number" || typeof root !== "string" || !isIncluded(record.hash, record.seq, size, proof, root))
     return "the proof does not lead from the record to the checkpoint";
-  return null;
+  return { version: RECEIPT_VERSION, publicKey: String(receipt.publicKey), record, proof, checkpoint };
 }
 
 function again(value: unknown): LedgerRecord | string {

@@ -34,6 +34,8 @@ export interface Verification {
   readonly records: number;
   /** The first thing that is wrong. `seq` is the number that a right line would have there. */
   readonly bad: { readonly seq: number; readonly why: string } | null;
+  /** All that is wrong is that the end is missing: the session still runs, it ended suddenly, or lines were cut off. */
+  readonly endsEarly: boolean;
   /** The closing record is there. */
   readonly isClosed: boolean;
   readonly openIntents: readonly OpenIntent[];
@@ -54,12 +56,12 @@ export async function check(source: AsyncIterable<Uint8Array>, options: CheckOpt
   const signatures = new Signatures();
   let bad: Bad | null = null;
   let records = 0;
-  let isHalf = false;
+  let endsEarly = false;
   reading: for await (const lines of linesOf(source)) {
     for (const line of lines) {
       const taken = walk.take(line);
       if ("why" in taken) {
-        isHalf = !line.isWhole;
+        endsEarly = !line.isWhole && !line.isTooLong && walk.head !== null;
         bad = taken;
         break reading;
       }
@@ -71,12 +73,18 @@ export async function check(source: AsyncIterable<Uint8Array>, options: CheckOpt
     }
   }
   const unsigned = await signatures.settle();
-  if (unsigned !== null) bad = unsigned;
-  else if (bad === null || (isHalf && options.unfinished === true)) bad = walk.end();
+  if (unsigned !== null) {
+    bad = unsigned;
+    endsEarly = false;
+  } else if (bad === null || (endsEarly && options.unfinished === true)) {
+    bad = walk.end();
+    endsEarly = bad !== null && walk.head !== null;
+  }
   return {
     ok: bad === null,
     records: bad === null ? records : Math.min(records, Math.max(0, bad.seq - walk.headers)),
     bad,
+    endsEarly,
     isClosed: walk.isClosed,
     openIntents: walk.openIntents(),
     header: walk.header,
