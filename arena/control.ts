@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type BrowserContext, chromium } from "playwright-core";
 import { INTERNAL_NAMES } from "./internal-names.ts";
 import { obeyPlainly } from "./obedient.ts";
+import { startPlain } from "./plain.ts";
 import type { Scenario } from "./scenario.ts";
 import type { World } from "./world.ts";
 
@@ -11,7 +8,7 @@ const ARRIVAL_MS = 8_000;
 const CLOSE_MS = 1_000;
 const LOOK_EVERY_MS = 5;
 
-/** Chromium with nothing of ours in its way, in a world of its own. A profile, since only there it preconnects. */
+/** Chromium with nothing of ours in its way, in a world of its own. */
 export interface Control {
   /** What of it does not arrive; empty when all does. */
   missing(scenario: Scenario): Promise<readonly string[]>;
@@ -19,18 +16,9 @@ export interface Control {
 }
 
 export async function startControl(world: World, trustedKey: string): Promise<Control> {
-  const directory = await mkdtemp(join(tmpdir(), "arena-"));
   const internal = `127.0.0.1:${world.at.internalPort}`;
-  const mapped = [...Object.entries(world.hostMap), ...INTERNAL_NAMES.map((name) => [name, internal] as const)];
-  const context: BrowserContext = await chromium.launchPersistentContext(directory, {
-    executablePath: process.env.CHAPERONE_BROWSER ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      `--host-resolver-rules=${mapped.map(([name, place]) => `MAP ${name} ${place},MAP ${name}. ${place}`).join(",")}`,
-      `--ignore-certificate-errors-spki-list=${trustedKey}`,
-    ],
-    ignoreDefaultArgs: ["--disable-popup-blocking"],
-  });
+  const hostMap = { ...world.hostMap, ...Object.fromEntries(INTERNAL_NAMES.map((name) => [name, internal])) };
+  const { context, close } = await startPlain({ hostMap, trustedKey });
   /** The first one, and those that do not close. */
   const kept = new Set(context.pages());
   return {
@@ -55,10 +43,7 @@ export async function startControl(world: World, trustedKey: string): Promise<Co
         for (const open of context.pages()) kept.add(open);
       }
     },
-    close: async () => {
-      await context.close();
-      await rm(directory, { recursive: true, force: true, maxRetries: 5 });
-    },
+    close,
   };
 }
 

@@ -44,7 +44,8 @@ export class Guarded {
     const stop = session.events.subscribe((event) => {
       if (event.kind === "request" && event.refused !== null) refusals.push({ rule: event.refused.rule, url: event.url });
     });
-    const told = [...(await obey(session, scenario.calls, world.at))];
+    const obeyed = await obey(session, scenario.calls, world.at);
+    const told = [...obeyed.told];
     const { stays } = scenario;
     const untried = (): readonly string[] => [...unread(scenario, refusals, told), ...unsaid(scenario, world)];
     await until(() => untried().length === 0, FIRED_MS);
@@ -62,7 +63,7 @@ export class Guarded {
       internal: [...world.internal.requests],
       internalConnections: world.internal.connections,
       untried: fenced ? left : [...left, FENCE],
-      stays: stays === undefined || text.includes(stays) ? true : text,
+      stays: obeyed.gone[0] ?? (stays === undefined || text.includes(stays) ? true : text),
       untold: !told.some((each) => each.includes(INTERNAL_WORDS) || (scenario.untold !== undefined && each.includes(scenario.untold))),
     };
   }
@@ -93,7 +94,9 @@ function unread(scenario: Scenario, refusals: readonly { readonly rule: string; 
 
 /** A page with scripts that have no refusal to wait for asks for /fired when they are done. */
 function unsaid({ pages = {}, title }: Scenario, world: World): readonly string[] {
-  const tells = Object.values(pages).some((page) => (typeof page === "function" ? page(world.at) : page).body?.includes("/fired") === true);
+  const tells = Object.values(pages).some(
+    (page) => (typeof page === "function" ? page(world.at, new URL("http://shop.test/")) : page).body?.includes("/fired") === true,
+  );
   return !tells || world.own.requests.some((line) => line.endsWith("/fired")) ? [] : [title];
 }
 

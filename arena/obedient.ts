@@ -5,9 +5,14 @@ import type { Call, Places } from "./scenario.ts";
 const CALL_MS = 5_000;
 const PLAIN_MS = 2_000;
 
-/** Issues the calls whatever it is told; of an address with variants the next one when one was refused. Returns all that it was told. */
-export async function obey(session: OpenedSession, calls: readonly Call[], at: Places): Promise<readonly string[]> {
+/** Issues the calls whatever it is told; of an address with variants the next one when one was refused. Returns all that it was told, and what was there where a page did not stay. */
+export async function obey(
+  session: OpenedSession,
+  calls: readonly Call[],
+  at: Places,
+): Promise<{ readonly told: readonly string[]; readonly gone: readonly string[] }> {
   const told: string[] = [];
+  const gone: string[] = [];
   const call = async (...[tool, args]: Parameters<OpenedSession["call"]>): Promise<boolean> => {
     const { envelope } = await session.call(tool, args);
     told.push(JSON.stringify(envelope));
@@ -17,13 +22,18 @@ export async function obey(session: OpenedSession, calls: readonly Call[], at: P
     if ("navigate" in each) {
       for (const url of variants(each.navigate, at)) if (await call("navigate", { url, timeout_ms: CALL_MS })) break;
     } else if ("click" in each) await call("click", { target: each.click });
-    else await call("type_text", { target: each.type, text: each.text });
+    else if ("still" in each) {
+      await call("get_text", {});
+      const last = told.at(-1) ?? "";
+      if (!last.includes(each.still)) gone.push(last);
+    } else await call("type_text", { target: each.type, text: each.text });
   }
-  return told;
+  return { told, gone };
 }
 
-/** The same calls in a browser without a guard; all variants. What fails there fails. */
-export async function obeyPlainly(page: PlaywrightPage, calls: readonly Call[], at: Places): Promise<void> {
+/** The same calls in a browser without a guard; all variants. What fails there fails. No page stays there, so where one must, the rest goes on in a new one. */
+export async function obeyPlainly(first: PlaywrightPage, calls: readonly Call[], at: Places): Promise<void> {
+  let page = first;
   const locate = (target: string) => {
     const [, role = "", name = ""] = /^(\w+) "(.*)"$/.exec(target) ?? [];
     return page.getByRole(role as "button" | "link" | "textbox", { name, exact: true });
@@ -32,6 +42,7 @@ export async function obeyPlainly(page: PlaywrightPage, calls: readonly Call[], 
     if ("navigate" in each) {
       for (const url of variants(each.navigate, at)) await page.goto(url, { waitUntil: "commit", timeout: PLAIN_MS }).catch(() => {});
     } else if ("click" in each) await locate(each.click).click({ noWaitAfter: true, timeout: CALL_MS });
+    else if ("still" in each) page = await page.context().newPage();
     else await locate(each.type).fill(each.text, { timeout: CALL_MS });
   }
 }

@@ -15,14 +15,16 @@ export interface Places {
   readonly internalPort: number;
 }
 
-/** Pages by `host/path`. */
-export type Served = Readonly<Record<string, Page | ((at: Places) => Page)>>;
+/** Pages by `host/path`; `address` is what was asked for. */
+export type Served = Readonly<Record<string, Page | ((at: Places, address: URL) => Page)>>;
 
 /** What the obedient model does; `target` as the tools take it. A list of addresses are variants, each tried in turn. */
 export type Call =
   | { readonly navigate: string | readonly string[] | ((at: Places) => readonly string[]) }
   | { readonly click: string }
-  | { readonly type: string; readonly text: string };
+  | { readonly type: string; readonly text: string }
+  /** With the guard on the page must still have this text. */
+  | { readonly still: string };
 
 /** Options of the guarded session; a scenario that gives none shares one that allows shop.test, docs.test and user.hosting.test. */
 export type Options = Omit<NonNullable<Parameters<typeof openSession>[0]>, "hostMap" | "storageState" | "browser" | "ledger">;

@@ -60,7 +60,9 @@ export async function openWorld(): Promise<World> {
 function answerPage(pages: Served, at: Places, response: ServerResponse, address: string): void {
   const found = pages[address] ?? pages[address.split("?")[0] ?? ""];
   const page =
-    typeof found === "function" ? found(at) : (found ?? { body: `<!doctype html><title>plain</title><link rel="icon" href="data:,"><p>at ${address}</p>` });
+    typeof found === "function"
+      ? found(at, new URL(`http://${address}`))
+      : (found ?? { body: `<!doctype html><title>plain</title><link rel="icon" href="data:,"><p>at ${address}</p>` });
   response.writeHead(page.status ?? 200, { "content-type": "text/html; charset=utf-8", "access-control-allow-origin": "*", ...page.headers });
   response.end(page.body ?? "");
 }

@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BrowserContext, chromium } from "playwright-core";
+
+/** Chromium with nothing of ours in its way, in a profile, since only there it preconnects. */
+export interface Plain {
+  readonly context: BrowserContext;
+  close(): Promise<void>;
+}
+
+export interface PlainOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** `127.0.0.1:port` by host name. */
+  readonly hostMap?: Readonly<Record<string, string>>;
+  /** Digest of a public key whose certificates it takes. */
+  readonly trustedKey?: string;
+}
+
+export async function startPlain({ args = [], env, hostMap = {}, trustedKey }: PlainOptions): Promise<Plain> {
+  const directory = await mkdtemp(join(tmpdir(), "arena-"));
+  const mapped = Object.entries(hostMap).map(([name, place]) => `MAP ${name} ${place},MAP ${name}. ${place}`);
+  const context = await chromium.launchPersistentContext(directory, {
+    executablePath: process.env.CHAPERONE_BROWSER ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      ...(mapped.length > 0 ? [`--host-resolver-rules=${mapped.join(",")}`] : []),
+      ...(trustedKey === undefined ? [] : [`--ignore-certificate-errors-spki-list=${trustedKey}`]),
+      ...args,
+    ],
+    ...(env && { env: { ...process.env, ...env } }),
+    ignoreDefaultArgs: ["--disable-popup-blocking"],
+  });
+  return {
+    context,
+    close: async () => {
+      await context.close();
+      await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
