@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { type Config, ConfigError, HTTP_TOKEN_VARIABLE, packageVersion, stateDirectory } from "../config/index.ts";
-import { openToolbox } from "../tools/open.ts";
+import { openAttended } from "./attended.ts";
 import type { Io, McpArgs, Run } from "./command.ts";
 
 const MS_PER_MINUTE = 60_000;
@@ -10,7 +10,8 @@ export const run: Run<McpArgs> = async (config, args, io) => {
   const { http, storageState } = args;
   if (http !== null) return serveOverHttp(config, { ...args, http }, io);
   const { serveStdioSession } = await import("../mcp/stdio.ts");
-  const session = openToolbox(config, { storageState });
+  if (config.approve.includes("terminal")) throw new ConfigError("--approve terminal: on stdio the terminal is the protocol's; use console or elicitation");
+  const session = openAttended(config, { storageState }, { title: "MCP client on stdio", env: io.env, terminal: false });
   serveStdioSession({
     tools: session.tools,
     instructions: session.instructions,
@@ -35,7 +36,7 @@ async function serveOverHttp(config: Config, args: McpArgs & { readonly http: No
     info: { name: "chaperone", version: packageVersion() },
     results: config.results,
     idleMs: config.idleMinutes === undefined ? null : config.idleMinutes * MS_PER_MINUTE,
-    openSession: () => openToolbox(config, { storageState: args.storageState }),
+    openSession: () => openAttended(config, { storageState: args.storageState }, { title: "MCP client over HTTP", env, terminal: false }),
     stderr,
   });
   return 0;

@@ -46,6 +46,7 @@ export {
   reachKindOf,
   reachShown,
   reachSteps,
+  realName,
   requesterOf,
   withoutFragment,
 } from "./reach/index.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ReachSettings, reachPolicy } from "../gate/index.ts";
-import { type DecisionLog, type DecisionRecord, openDecisionLog } from "../ledger/log.ts";
-import type { CallId, Cause, DocumentId, Element, Intent, Permit, Ref, RequestFacts, Site, TabId, Value, Verb } from "../types.ts";
-import { createGuard, type Guard } from "./guard.ts";
+import { type DecisionLog, openDecisionLog } from "../ledger/log.ts";
+import type { CallId, Cause, DocumentId, Element, Intent, Permit, Ref, RequestFacts, Site, TabId, Value, Verb, Verdict } from "../types.ts";
+import { atOnce, type GuardAtHand, type GuardTerms, guardAtHand } from "./guard.fixture.ts";
+import type { Guard } from "./guard.ts";
 import { isPermit } from "./permit.ts";
 import type { RuleHook } from "./rule.ts";
 
@@ -11,21 +11,13 @@ const A = "http://127.0.0.1:3000";
 const B = "http://127.0.0.1:3001";
 const SECRET = "hunter2-hunter2";
 
-function setUp(
-  options: {
-    readonly open?: readonly string[];
-    readonly rule?: RuleHook;
-    readonly log?: DecisionLog;
-    readonly reach?: ReachSettings;
-    readonly profile?: "observe" | "guarded";
-  } = {},
-): {
-  readonly guard: Guard;
-  readonly records: () => readonly DecisionRecord[];
-} {
-  const log = options.log ?? openDecisionLog({ clock: () => 0, newId: () => "s" });
-  const reach = reachPolicy(options.reach ?? { private: options.open ?? [], reading: "open", assets: "open" });
-  return { guard: createGuard({ reach, rule: options.rule, profile: options.profile, log }), records: () => log.recent() };
+function setUp({ open = [], ...terms }: Partial<GuardTerms> & { readonly open?: readonly string[] } = {}): GuardAtHand {
+  return guardAtHand({ reach: { private: open, reading: "open", assets: "open" }, ...terms });
+}
+
+/** What a request gets that nobody is asked about. */
+function verdictOf(guard: Guard, facts: RequestFacts): Verdict {
+  return atOnce(guard.request(facts));
 }
 
 function element(href: string | null, site: string): Element {
@@ -75,7 +67,7 @@ function request(url: string, more: Partial<RequestFacts> & { readonly documentU
 
 function permitOf(guard: Guard, wanted: Intent): Permit {
   const decision = guard.call(wanted);
-  if (!("permit" in decision)) throw new Error(decision.refused.rule);
+  if (!("permit" in decision)) throw new Error("refused" in decision ? decision.refused.rule : "waiting");
   return decision.permit;
 }
 
@@ -162,8 +154,8 @@ describe("permits", () => {
   test("one outcome each, with what was asked for meanwhile", () => {
     const { guard, records } = setUp();
     const permit = permitOf(guard, go("https://shop.test/"));
-    guard.request(request("https://shop.test/"));
-    guard.request(request("http://127.0.0.1/"));
+    verdictOf(guard, request("https://shop.test/"));
+    verdictOf(guard, request("http://127.0.0.1/"));
     expect(guard.outcome(permit, { ok: true })).toBe("r_s_4");
     expect(guard.outcome(permit, { ok: true })).toBeNull();
     expect(records().at(-1)).toMatchObject({
@@ -183,7 +175,7 @@ describe("requests", () => {
     const { guard } = setUp({ open: [A, B] });
     const cause = byCall(permitOf(guard, go(`${A}/x#part`)));
     const to = (url: string, more: Parameters<typeof request>[1] = {}): string =>
-      guard.request(request(url, { cause, documentUrl: "https://shop.test/", ...more })).verdict;
+      verdictOf(guard, request(url, { cause, documentUrl: "https://shop.test/", ...more })).verdict;
     expect(to(`${A}/x`)).toBe("allow");
     expect(to(`${A}/other`)).toBe("refuse");
     expect(to(`${A}/x`, { method: "POST" })).toBe("refuse");
@@ -198,38 +190,68 @@ describe("requests", () => {
     const { guard } = setUp({ open: [A], rule: ({ kind, url }) => (kind === "navigation" && url.endsWith("/x") ? "no" : null) });
     const wanted = go(`${A}/x`);
     expect(guard.call(wanted)).toHaveProperty("refused");
-    expect(guard.request(request(`${A}/x`, { cause: { by: "call", call: wanted.call } })).verdict).toBe("refuse");
+    expect(verdictOf(guard, request(`${A}/x`, { cause: { by: "call", call: wanted.call } })).verdict).toBe("refuse");
   });
 
   test("a popup without a known opener passes when the agent pressed in an opened place, and only then", () => {
     const { guard } = setUp({ open: [A] });
     const inside = byCall(permitOf(guard, intent("press", { element: element(null, "127.0.0.1:3000") })));
     const outside = byCall(permitOf(guard, intent("press", { element: element(null, "shop.test") })));
-    expect(guard.request(request(`${A}/popup`, { cause: inside })).verdict).toBe("allow");
-    expect(guard.request(request(`${A}/popup`, { cause: inside, documentUrl: "https://shop.test/" })).verdict).toBe("refuse");
-    expect(guard.request(request(`${A}/popup`, { cause: outside })).verdict).toBe("refuse");
+    expect(verdictOf(guard, request(`${A}/popup`, { cause: inside })).verdict).toBe("allow");
+    expect(verdictOf(guard, request(`${A}/popup`, { cause: inside, documentUrl: "https://shop.test/" })).verdict).toBe("refuse");
+    expect(verdictOf(guard, request(`${A}/popup`, { cause: outside })).verdict).toBe("refuse");
   });
 
-  test("refusals and the agent's unsafe requests are written, the rest is counted", () => {
-    const { guard, records } = setUp();
-    const cause = byCall(permitOf(guard, go("https://shop.test/")));
-    guard.request(request("https://shop.test/", { cause }));
-    guard.request(request("https://shop.test/save?token=abcdef", { cause, method: "POST" }));
-    guard.request(request("https://shop.test/beacon", { method: "POST" }));
-    guard.request(request("http://10.0.0.1/", { kind: "data" }));
+  test("refusals and what changes something are written, the answers before it, the rest is counted", async () => {
+    const { guard, records, answer } = setUp({ approver: true });
+    const permit = permitOf(guard, go("https://shop.test/"));
+    const cause = byCall(permit);
+    const own = { documentUrl: "https://shop.test/", mainUrl: "https://shop.test/", method: "POST" };
+    verdictOf(guard, request("https://shop.test/", { cause }));
+    const saved = guard.request(request("https://shop.test/save?token=abcdef", { ...own, cause }));
+    expect(guard.asks(permit.call)?.question).toMatchObject({ call: permit.call, about: "effect" });
+    expect(records().filter(({ kind }) => kind === "request")).toEqual([]);
+    await answer("once");
+    expect(await saved).toEqual({ verdict: "allow", rule: "effects.answer" });
+    verdictOf(guard, request("https://shop.test/ready", { ...own, kind: "data", resourceType: "Fetch", input: null }));
+    verdictOf(guard, request("http://10.0.0.1/", { kind: "data" }));
+    guard.outcome(permit, { ok: true });
     expect(records().slice(1)).toMatchObject([
       { kind: "grant", source: "firstUse", site: "shop.test" },
-      { kind: "request", method: "POST", url: "https://shop.test/save?token=(secret)", verdict: "allow", rule: "reach.scope", by: "call" },
+      { kind: "question", question: "q1", call: permit.call, about: "effect" },
+      { kind: "answer", question: "q1", answer: "once", by: "callback" },
+      { kind: "request", method: "POST", url: "https://shop.test/save?token=(secret)", verdict: "allow", rule: "effects.answer", by: "call", question: "q1" },
+      { kind: "request", method: "POST", url: "https://shop.test/ready", verdict: "allow", rule: "effects.own", by: "page", call: null },
       { kind: "request", method: "GET", url: "http://10.0.0.1/", verdict: "refuse", rule: "reach.private", by: "page", call: null },
+      { kind: "outcome", requests: { allowed: 3, refused: 1 } },
     ]);
+  });
+
+  test("what changes something and nobody can be asked about is refused, and written", () => {
+    const { guard, records } = setUp();
+    const cause = byCall(permitOf(guard, go("https://shop.test/")));
+    expect(verdictOf(guard, request("https://shop.test/save", { cause, method: "POST", documentUrl: "https://shop.test/" }))).toMatchObject({
+      verdict: "refuse",
+      rule: "effects.unsafe",
+    });
+    expect(records().at(-1)).toMatchObject({ kind: "request", method: "POST", verdict: "refuse", rule: "effects.unsafe" });
+  });
+
+  test("what a document posts by itself is asked about when others that belong to it had their time", async () => {
+    const { guard, asked, answer, elapse } = setUp({ approver: true });
+    const posted = guard.request(request("https://shop.test/beacon", { method: "POST", documentUrl: "https://shop.test/" }));
+    expect(asked).toEqual([]);
+    elapse();
+    await answer("no");
+    expect(await posted).toMatchObject({ verdict: "refuse", rule: "effects.denied" });
   });
 
   test("a page cannot fill the record", () => {
     let written = 0;
     const { guard } = setUp({ log: { record: () => `r_${++written}` as never, recent: () => [], close: () => {} } });
-    for (let count = 0; count < 5_100; count++) expect(guard.request(request("http://10.0.0.1/")).verdict).toBe("refuse");
+    for (let count = 0; count < 5_100; count++) expect(verdictOf(guard, request("http://10.0.0.1/")).verdict).toBe("refuse");
     expect(written).toBe(5_000);
-    guard.request(request("http://10.0.0.1/", { method: "POST", cause: { by: "call", call: "c1" as CallId } }));
+    verdictOf(guard, request("http://10.0.0.1/", { method: "POST", cause: { by: "call", call: "c1" as CallId } }));
     expect(written).toBe(5_001);
   });
 });
@@ -242,15 +264,15 @@ describe("the operator's rule", () => {
     const refusal = { verdict: "refuse", rule: "reach.rule", reason: "the second site is out of bounds", site: "second.test" };
     expect(guard.call(go("https://www.second.test/"))).toMatchObject({ refused: refusal });
     expect(guard.call(intent("press", { element: element("https://second.test/", "shop.test") }))).toMatchObject({ refused: refusal });
-    expect(guard.request(request("https://second.test/", { hop: 1, redirectedFrom: "https://shop.test/" }))).toMatchObject(refusal);
+    expect(verdictOf(guard, request("https://second.test/", { hop: 1, redirectedFrom: "https://shop.test/" }))).toMatchObject(refusal);
     expect(guard.show("https://second.test/")).toMatchObject(refusal);
-    expect(guard.request(request("https://shop.test/"))).toMatchObject({ verdict: "allow" });
+    expect(verdictOf(guard, request("https://shop.test/"))).toMatchObject({ verdict: "allow" });
   });
 
   test("is told what surface.md promises", () => {
     const asked: unknown[] = [];
     const { guard } = setUp({ rule: (seen) => void asked.push(seen) as unknown as null });
-    guard.request(request("https://cdn.shop.test/a.png", { kind: "subresource", resourceType: "Image", mainUrl: "https://shop.test/" }));
+    verdictOf(guard, request("https://cdn.shop.test/a.png", { kind: "subresource", resourceType: "Image", mainUrl: "https://shop.test/" }));
     expect(asked).toEqual([
       { url: "https://cdn.shop.test/a.png", kind: "subresource", resourceType: "Image", method: "GET", mainDocument: "https://shop.test/", site: "shop.test" },
     ]);
@@ -265,7 +287,7 @@ describe("the operator's rule", () => {
       },
     });
     for (const url of ["http://127.0.0.1/", "http://169.254.169.254/", "file:///x", "http://a@shop.test/"])
-      expect(guard.request(request(url)).verdict).toBe("refuse");
+      expect(verdictOf(guard, request(url)).verdict).toBe("refuse");
     expect(asked).toBe(0);
   });
 
@@ -277,7 +299,7 @@ describe("the operator's rule", () => {
     ["a long reason", "x".repeat(10_000)],
     ["control characters", "\u001b[31m\u202e\u0000"],
   ])("%s refuses", (_what, answer) => {
-    const verdict = setUp({ rule: () => answer as null }).guard.request(request("https://shop.test/"));
+    const verdict = verdictOf(setUp({ rule: () => answer as null }).guard, request("https://shop.test/"));
     if (verdict.verdict !== "refuse") throw new Error("allowed");
     expect(verdict.rule).toBe("reach.rule");
     expect(verdict.reason).toMatch(/^[\x20-\x7e]{1,200}$/);
@@ -287,7 +309,7 @@ describe("the operator's rule", () => {
     const rule: RuleHook = () => {
       throw new Error(SECRET);
     };
-    const verdict = setUp({ rule }).guard.request(request("https://shop.test/"));
+    const verdict = verdictOf(setUp({ rule }).guard, request("https://shop.test/"));
     expect(verdict).toMatchObject({ verdict: "refuse", rule: "reach.rule" });
     expect(JSON.stringify(verdict)).not.toContain(SECRET);
   });
@@ -322,8 +344,8 @@ describe("the record", () => {
     expect(guard.outcome(permit, { ok: true })).toBeNull();
     isFull = false;
     expect(guard.call(go("https://shop.test/"))).toMatchObject({ refused: { rule: "guard.log" }, receipt: null });
-    expect(guard.request(request("https://shop.test/"))).toMatchObject({ verdict: "refuse", rule: "guard.log" });
-    expect(guard.request(request("http://127.0.0.1/"))).toMatchObject({ verdict: "refuse", rule: "reach.private" });
+    expect(verdictOf(guard, request("https://shop.test/"))).toMatchObject({ verdict: "refuse", rule: "guard.log" });
+    expect(verdictOf(guard, request("http://127.0.0.1/"))).toMatchObject({ verdict: "refuse", rule: "reach.private" });
   });
 });
 
@@ -333,7 +355,7 @@ describe("is total", () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true, withBigInt: true }), (garbage) => {
         expect(guard.call(garbage as Intent)).toHaveProperty("refused");
-        expect(guard.request(garbage as RequestFacts).verdict).toBe("refuse");
+        expect(verdictOf(guard, garbage as RequestFacts).verdict).toBe("refuse");
         expect(guard.show(garbage as string).verdict).toBe("refuse");
         expect(guard.outcome(garbage as Permit, { ok: true })).toBeNull();
       }),
@@ -345,7 +367,7 @@ describe("is total", () => {
     const parts = ["kind", "method", "url", "headers", "from", "hop", "redirectedFrom", "cause", "resourceType"] as const;
     fc.assert(
       fc.property(fc.constantFrom(...parts), fc.anything(), (part, odd) => {
-        const verdict = guard.request({ ...request("http://localhost/", { kind: "data" }), [part]: odd });
+        const verdict = verdictOf(guard, { ...request("http://localhost/", { kind: "data" }), [part]: odd });
         expect(part === "url" || verdict.verdict === "refuse").toBe(true);
       }),
     );
@@ -355,7 +377,7 @@ describe("is total", () => {
 describe("first use", () => {
   const first = (guard: Guard, url: string): string => {
     const decision = guard.call(go(url));
-    return "permit" in decision ? "allow" : decision.refused.rule;
+    return "permit" in decision ? "allow" : "refused" in decision ? decision.refused.rule : "waiting";
   };
 
   test("the first site comes into scope with its subdomains, in one grant that is written down", () => {
@@ -394,7 +416,7 @@ describe("first use", () => {
 
   test("not after an opened private page was read, not for a link, not for what a page does", () => {
     const { guard } = setUp({ reach: { private: [A] } });
-    expect(guard.request(request("https://shop.test/", { cause: { by: "page" } })).rule).toBe("reach.site");
+    expect(verdictOf(guard, request("https://shop.test/", { cause: { by: "page" } })).rule).toBe("reach.site");
     expect(guard.call(go("https://shop.test/", element("https://shop.test/", "127.0.0.1:3000")))).toMatchObject({ refused: { rule: "reach.site" } });
     expect(first(guard, `${A}/`)).toBe("allow");
     guard.show(`${A}/`);
@@ -404,8 +426,8 @@ describe("first use", () => {
   test("the operator's own code has one, too", () => {
     const { guard, records } = setUp({ reach: {} });
     const by = { cause: { by: "code" } } as const;
-    expect(guard.request(request("https://shop.test/", by)).rule).toBe("reach.firstUse");
-    expect(guard.request(request("https://desk.test/", by)).rule).toBe("reach.site");
+    expect(verdictOf(guard, request("https://shop.test/", by)).rule).toBe("reach.firstUse");
+    expect(verdictOf(guard, request("https://desk.test/", by)).rule).toBe("reach.site");
     expect(records()).toMatchObject([
       { kind: "grant", site: "shop.test" },
       { kind: "request", rule: "reach.site" },
@@ -441,7 +463,7 @@ describe("a rule that widens", () => {
     ["https://ads.test/", {}, "reach.block"],
     ["https://other.test/", { method: "POST", hop: 1, redirectedFrom: "https://shop.test/" }, "reach.redirect"],
   ] as const)("%s: %j: %s", (url, more, rule) =>
-    expect(setUp({ reach: { allow: ["shop.test"], block: ["ads.test"] }, rule: opening }).guard.request(request(url, more)).rule).toBe(rule),
+    expect(verdictOf(setUp({ reach: { allow: ["shop.test"], block: ["ads.test"] }, rule: opening }).guard, request(url, more)).rule).toBe(rule),
   );
 
   test.each<[string, unknown]>([
@@ -451,7 +473,7 @@ describe("a rule that widens", () => {
     ["a list", [true]],
     ["an inherited word", Object.create({ allow: true })],
   ])("%s does not", (_what, answer) =>
-    expect(setUp({ reach: { allow: ["shop.test"] }, rule: () => answer as null }).guard.request(request("https://other.test/"))).toMatchObject({
+    expect(verdictOf(setUp({ reach: { allow: ["shop.test"] }, rule: () => answer as null }).guard, request("https://other.test/"))).toMatchObject({
       verdict: "refuse",
       rule: "reach.rule",
     }),
@@ -462,9 +484,9 @@ describe("profile observe", () => {
   test("records what it lets go, and enforces addresses, schemes and the block list", () => {
     const { guard, records } = setUp({ reach: { allow: ["shop.test"], block: ["ads.test"] }, profile: "observe" });
     expect(guard.call(go("https://other.test/"))).toHaveProperty("permit");
-    expect(guard.request(request("https://bank.test/")).verdict).toBe("allow");
+    expect(verdictOf(guard, request("https://bank.test/")).verdict).toBe("allow");
     expect(guard.show("https://other.test/").verdict).toBe("allow");
-    for (const url of ["http://127.0.0.1/", "file:///x", "https://ads.test/"]) expect(guard.request(request(url)).verdict).toBe("refuse");
+    for (const url of ["http://127.0.0.1/", "file:///x", "https://ads.test/"]) expect(verdictOf(guard, request(url)).verdict).toBe("refuse");
     expect(records().slice(0, 2)).toMatchObject([
       { kind: "intent", verdict: "allow", rule: "reach.site", why: "This site is not in scope." },
       { kind: "request", verdict: "allow", rule: "reach.sensitive" },
@@ -477,7 +499,7 @@ describe("helpers", () => {
   test("serve pages in scope, and nobody else", () => {
     const { guard } = setUp({ reach });
     const from = (documentUrl: string | null, more: Parameters<typeof request>[1] = {}): string =>
-      guard.request(request("https://idp.test/authorize", { documentUrl, mainUrl: documentUrl, ...more })).verdict;
+      verdictOf(guard, request("https://idp.test/authorize", { documentUrl, mainUrl: documentUrl, ...more })).verdict;
     expect(from("https://shop.test/")).toBe("allow");
     expect(from("https://shop.test/", { kind: "data" })).toBe("allow");
     expect(from(null, { hop: 1, redirectedFrom: "https://shop.test/login" })).toBe("allow");
@@ -495,7 +517,7 @@ describe("a step down from https", () => {
     expect(guard.call(go("http://shop.test/"))).toHaveProperty("permit");
     guard.show("https://shop.test/");
     expect(guard.call(go("http://shop.test/"))).toMatchObject({ refused: { rule: "reach.downgrade", operator: "--allow http://shop.test" } });
-    expect(guard.request(request("http://shop.test/", { hop: 1, redirectedFrom: "https://shop.test/" })).rule).toBe("reach.downgrade");
+    expect(verdictOf(guard, request("http://shop.test/", { hop: 1, redirectedFrom: "https://shop.test/" })).rule).toBe("reach.downgrade");
   });
 });
 

@@ -34,6 +34,9 @@ const MAX_METHOD_CHARS = 40;
 const MAX_DIALOG_RECORDS = 500;
 const MAX_DIALOG_CHARS = 200;
 
+/** For whoever watches. */
+const RECENT_LINES = 20;
+
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export interface GuardOptions {
@@ -108,6 +111,8 @@ export interface Guard {
   describe(): readonly string[];
   /** The policy of reach with all that was granted. */
   readonly policy: ReachPolicy;
+  /** What was decided last, a line each, oldest first. */
+  recent(): readonly string[];
   /** Sites in scope, as an operator would write them. */
   scope(): readonly string[];
 }
@@ -207,6 +212,8 @@ export function createGuard(options: GuardOptions): Guard {
     get policy() {
       return grants.policy;
     },
+
+    recent: () => log.recent().slice(-RECENT_LINES).map(lineOf),
 
     scope: () => grants.policy.scope.map(entryText),
 
@@ -410,6 +417,24 @@ function socketWhileReading(): Refuse {
 
 function siteOf(url: string | null): Site | null {
   return url === null ? null : siteOfAddress(url);
+}
+
+/** In our own words: nothing of a page but addresses without their credentials. */
+function lineOf(entry: DecisionEntry): string {
+  switch (entry.kind) {
+    case "intent":
+      return `${entry.tool}: ${entry.verdict} (${entry.rule})`;
+    case "request":
+      return `${entry.method} ${entry.url}: ${entry.verdict} (${entry.rule})`;
+    case "question":
+      return `asked: ${entry.question}`;
+    case "answer":
+      return `answered: ${entry.question}, ${entry.answer}${entry.by === null ? ", by nobody" : ` by ${entry.by}`}`;
+    case "grant":
+      return `granted: ${entry.permits ?? "reach"} ${entry.site} (${entry.source})`;
+    default:
+      return entry.kind;
+  }
 }
 
 function whyOf(verdict: Verdict): string | null {

@@ -12,6 +12,7 @@ import {
   portOf,
   type ReachPolicy,
   reach,
+  realName,
   refuse,
   type SiteEntry,
   sensitive,
@@ -139,7 +140,7 @@ export class ReachDesk {
         kind,
         rule: refused.rule,
         why: refused.reason,
-        imitates: null,
+        imitates: refused.rule === "reach.lookalike" ? realName(this.policy, hostOf(address)) : null,
       }),
     );
     const answered = waiting.answered.then((choice) => {
@@ -186,6 +187,11 @@ export class ReachDesk {
   #rulesWith(policy: ReachPolicy): Rules {
     return { reach: policy, rule: this.#options.rule, wasSecure: (host) => this.#secureHosts.has(host) };
   }
+}
+
+function hostOf(address: string): string {
+  const place = canonicalUrl(address);
+  return place.ok ? place.host : "";
 }
 
 /** How a call came to an address. */

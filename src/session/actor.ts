@@ -90,7 +90,7 @@ export class Actor {
       if (view !== null && plan.verb !== "look" && (this.#options.tabs()?.list().length ?? 0) > 1) await time.within(view.page.bringToFront());
       scene.fields = await time.within(plan.act(permit));
     });
-    const isHeld = view !== null && view.wire.activity.isNavigationHeld(view.target);
+    const isHeld = view?.wire.activity.isNavigationHeld(view.target) === true;
     // The calls of a batch are asked about together, unless one of them keeps the page from going on.
     const waiting = quiet && !isHeld ? null : this.#options.guard.asks(permit.call);
     if (waiting === null) return this.#conclude(scene);

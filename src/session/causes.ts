@@ -9,6 +9,8 @@ export interface CausesOptions {
   /** The page (target id) that the running call works on. */
   readonly active: () => string | null;
   readonly openerOf: (page: string) => string | null;
+  /** Whether the page is still there. */
+  readonly isThere: (page: string) => boolean;
 }
 
 /** The latest input in one page. */
@@ -56,10 +58,6 @@ export class CauseKeeper {
     this.#inputs.delete(page);
   }
 
-  forget(page: string): void {
-    this.#left.delete(page);
-  }
-
   of(page: string | null, documentUrl: string | null, document: string | null): Causes {
     return { cause: this.#cause(page), input: this.#inputOf(page, documentUrl, document) };
   }
@@ -78,6 +76,10 @@ export class CauseKeeper {
     const mayFollow = ([of, input]: [string, Input]): boolean =>
       // A worker that several pages share, and documents of one site, hear of one another.
       page === null || pages.includes(of) || (site !== null && input.site === site);
+    for (const gone of [...this.#inputs.keys(), ...this.#left.keys()].filter((of) => !this.#options.isThere(of))) {
+      this.#inputs.delete(gone);
+      this.#left.delete(gone);
+    }
     const inputs = [...this.#inputs].filter(mayFollow).map(([, input]) => input);
     return inputs.sort((a, b) => b.order - a.order)[0]?.call ?? null;
   }

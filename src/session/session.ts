@@ -69,7 +69,8 @@ export class Session {
     this.#causes = new CauseKeeper({
       siteOf: options.siteOf,
       active: () => this.#keeper.tabs?.active?.target ?? null,
-      openerOf: (page) => this.#keeper.tabs?.active?.wire.target(page)?.openerId ?? null,
+      openerOf: (page) => this.#keeper.tabs?.target(page)?.openerId ?? null,
+      isThere: (page) => this.#keeper.tabs?.target(page) !== undefined,
     });
     this.#keeper = new BrowserKeeper(options, {
       events: this.events,

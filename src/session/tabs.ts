@@ -5,6 +5,7 @@ import { canLeave } from "../page/go.ts";
 import type { RefTable } from "../page/refs.ts";
 import { View } from "../page/view.ts";
 import type { Site, TabId } from "../types.ts";
+import type { TargetRecord } from "../wire/targets.ts";
 import type { Wire } from "../wire/wire.ts";
 import { type DialogAnswer, Dialogs } from "./dialogs.ts";
 import type { EventStream } from "./events.ts";
@@ -76,6 +77,11 @@ export class Tabs {
 
   get(tab: TabId): View | undefined {
     return this.#views.get(tab);
+  }
+
+  /** A target of this browser as the wire knows it. */
+  target(id: string): TargetRecord | undefined {
+    return this.#options.wire.target(id);
   }
 
   byTarget(target: string): View | undefined {

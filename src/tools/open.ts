@@ -23,6 +23,8 @@ export interface Extras {
   readonly channels?: ApproveSettings["channels"];
   /** Ports of ours on this machine, which the session's browser never reaches. */
   readonly ownPorts?: () => readonly number[];
+  /** What of the face's own ends with the session. */
+  readonly closing?: () => Promise<void>;
   /** Letters and digits; a fresh one by default. */
   readonly id?: string;
   /** One line for the person at the terminal. Default: stderr. */
@@ -42,6 +44,8 @@ export interface OpenedSession extends Omit<CallableSession, "call"> {
   /** Sites in scope now, as the operator would write them. */
   readonly sites: readonly string[];
   readonly mode: "read" | "act";
+  /** What was decided last, a line each, oldest first. */
+  recent(): readonly string[];
   /** Where the decisions are written. */
   readonly ledgerFile: string;
   [Symbol.asyncDispose](): Promise<void>;
@@ -135,6 +139,7 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
   const end = async (): Promise<void> => {
     await session.close();
     close();
+    await extras.closing?.();
   };
   const { call, ...tools } = toolbox(session, instructionsFor(config, mode, guard.describe()), toolsOf(config.tools, mode), config.tools === "developer");
   return {
@@ -148,6 +153,7 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
       return guard.scope();
     },
     mode,
+    recent: () => guard.recent(),
     ledgerFile: ledger.file,
     close: end,
     [Symbol.asyncDispose]: end,

@@ -3,3 +3,4 @@ export { reachKindOf } from "./asked.ts";
 export { hasCredentials, isServiceWorkerScript, PLAIN_FACTS, type ReachFacts, requesterOf, withoutFragment } from "./facts.ts";
 export { firstUseEntry, isFirstUse } from "./first-use.ts";
 export { isHard, type ReachSteps, reach, reachShown, reachSteps } from "./reach.ts";
+export { realName } from "./risky-names.ts";

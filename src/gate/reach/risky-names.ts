@@ -18,11 +18,15 @@ function namedIn(policy: ReachPolicy): readonly KnownName[] {
   return known;
 }
 
+/** The name that a host may be taken for: one that the operator named, else one of the sensitive list; null for none. */
+export function realName(policy: ReachPolicy, host: string): string | null {
+  return imitated(host, namedIn(policy), listed);
+}
+
 /** OS-8. Pictures and frames are no place that somebody takes for another. */
 export function byLookalike({ policy, facts, place }: Asked): Verdict | null {
   if (!isChoice(policy, facts)) return null;
-  const named = namedIn(policy);
-  const real = imitated(place.host, named, listed);
+  const real = realName(policy, place.host);
   if (real === null && !isMixedScript(place.host)) return null;
   return refuse("reach.lookalike", {
     reason: real === null ? "The host mixes letters of several scripts, as forged names do." : `The host looks like ${real} and is another one.`,

@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import { homedir } from "node:os";
+import type { Config } from "../config/index.ts";
+import { type Console, liveSessionsDirectory, startConsole } from "../console/index.ts";
+import { terminalApprover } from "../guard/index.ts";
+import { type Extras, type OpenedSession, openToolbox } from "../tools/open.ts";
+
+const ID_BYTES = 8;
+
+export interface Attended {
+  /** Names the session, for a person who has several. */
+  readonly title: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether questions may be asked on our own terminal: not where stdin is the protocol. */
+  readonly terminal: boolean;
+}
+
+/** A session with the channels that a command line has: the console, and the terminal where it is free. Throws what is wrong with the configuration. */
+export function openAttended(config: Config, extras: Omit<Extras, "channels" | "closing" | "id" | "ownPorts">, attended: Attended): OpenedSession {
+  const id = randomBytes(ID_BYTES).toString("hex");
+  let console: Promise<Console> | null = null;
+  let port: number | null = null;
+  const session = openToolbox(config, {
+    ...extras,
+    id,
+    channels: {
+      console: { name: "console", person: true, unsure: false, ask: async (question, signal) => (await console)?.approver.ask(question, signal) ?? null },
+      terminal: attended.terminal && config.approve.includes("terminal") ? terminalOf() : undefined,
+    },
+    ownPorts: () => (port === null ? [] : [port]),
+    closing: async () => (await console)?.close(),
+  });
+  if (!config.approve.includes("console")) return session;
+  console = startConsole({
+    sessionId: id,
+    directory: liveSessionsDirectory({ platform: process.platform, homedir: homedir(), env: attended.env }),
+    clock: Date.now,
+    random: (bytes) => randomBytes(bytes),
+    openBrowser: true,
+    addOperatorText: (text) => said(session, text),
+    addSite: (site) => said(session, site),
+    status: () => ({ mode: session.mode, profile: config.profile, sites: session.sites, recent: session.recent() }),
+    title: attended.title,
+  });
+  void console.then((started) => {
+    port = started.port;
+  });
+  return session;
+}
+
+function said(session: OpenedSession, text: string): null {
+  session.addOperatorText(text);
+  return null;
+}
+
+function terminalOf(): ReturnType<typeof terminalApprover> {
+  const { stdin, stderr } = process;
+  return terminalApprover({ input: stdin, output: stderr, isTTY: stdin.isTTY === true && stderr.isTTY === true, clock: Date.now });
+}
