@@ -37,7 +37,7 @@ export interface HttpSettings {
   /** Milliseconds of a clock that never goes back. */
   readonly now?: (() => number) | undefined;
   /** A session of its own for that token: at the start, and again when the one before has ended. */
-  openSession(token: number): CallableSession;
+  openSession(token: number): CallableSession | Promise<CallableSession>;
   log(line: string): void;
 }
 
@@ -72,9 +72,10 @@ export async function serveHttp(settings: HttpSettings): Promise<HttpFace> {
     });
   });
   try {
-    for (const slot of slots) slot.tenant();
+    await Promise.all(slots.map((slot) => slot.tenant()));
   } catch (error) {
     server.close();
+    await Promise.all(slots.map((slot) => slot.close()));
     throw error;
   }
   return {
@@ -103,13 +104,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, { host
   const read = method === "POST" ? await readJsonBody(request) : { body: undefined };
   if ("status" in read) return sendRefusal(read, response);
   const serve = async (): Promise<void> =>
-    sendResponse(await slot.tenant().handle(webRequest(request, response, request.headers.host ?? ""), read.body), response);
+    sendResponse(await (await slot.tenant()).handle(webRequest(request, response, request.headers.host ?? ""), read.body), response);
   // A stream that only listens is no call.
   return method === "POST" ? slot.during(serve) : serve();
 }
 
-function openTenant({ openSession, info, results, now, log }: HttpSettings, place: number): Tenant {
-  const opened = openSession(place);
+async function openTenant({ openSession, info, results, now, log }: HttpSettings, place: number): Promise<Tenant> {
+  const opened = await openSession(place);
   let isCalled = false;
   const openSessionNow = (): CallableSession => {
     isCalled = true;

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 function watched(idleMs: number | null = IDLE_MS) {
   const opened: { isAsking: boolean; closed: number; close(): Promise<void> }[] = [];
-  const slot = new Slot(() => {
+  const slot = new Slot(async () => {
     const tenant = {
       isAsking: false,
       closed: 0,
@@ -25,18 +25,18 @@ function watched(idleMs: number | null = IDLE_MS) {
 describe("Slot", () => {
   it("opens once, ends after its time without a call, and opens anew", async () => {
     const { slot, opened, closed } = watched();
-    expect(slot.tenant()).toBe(slot.tenant());
+    expect(await slot.tenant()).toBe(await slot.tenant());
     await slot.during(async () => {});
     await vi.advanceTimersByTimeAsync(IDLE_MS - 1);
     expect(closed()).toEqual([0]);
     await vi.advanceTimersByTimeAsync(1);
     expect(closed()).toEqual([1]);
-    expect(slot.tenant()).toBe(opened[1]);
+    expect(await slot.tenant()).toBe(opened[1]);
   });
 
   it("is not idle while a call runs, however long", async () => {
     const { slot, closed } = watched();
-    slot.tenant();
+    await slot.tenant();
     let end = (): void => {};
     const long = slot.during(() => new Promise((resolve) => (end = resolve)));
     await slot.during(async () => {});
@@ -50,7 +50,7 @@ describe("Slot", () => {
 
   it("is not idle while somebody is asked", async () => {
     const { slot, opened, closed } = watched();
-    slot.tenant();
+    await slot.tenant();
     const [tenant] = opened;
     if (tenant) tenant.isAsking = true;
     await slot.during(async () => {});
@@ -63,7 +63,7 @@ describe("Slot", () => {
 
   it("a call that throws counts as one that has ended", async () => {
     const { slot, closed } = watched();
-    slot.tenant();
+    await slot.tenant();
     await expect(slot.during(() => Promise.reject(new Error("broke")))).rejects.toThrow("broke");
     await vi.advanceTimersByTimeAsync(IDLE_MS);
     expect(closed()).toEqual([1]);
@@ -71,21 +71,34 @@ describe("Slot", () => {
 
   it("never ends by itself without a time", async () => {
     const { slot, closed } = watched(null);
-    slot.tenant();
+    await slot.tenant();
     await slot.during(async () => {});
     await vi.advanceTimersByTimeAsync(1_000_000_000);
     expect(closed()).toEqual([0]);
   });
 
+  it("what could not be opened is tried again", async () => {
+    let tries = 0;
+    const tenant = { isAsking: false, close: async () => {} };
+    const slot = new Slot(async () => {
+      tries += 1;
+      if (tries === 1) throw new Error("no place");
+      return tenant;
+    }, IDLE_MS);
+    await expect(slot.tenant()).rejects.toThrow("no place");
+    expect(await slot.tenant()).toBe(tenant);
+    await slot.close();
+  });
+
   it("close ends it at once, and waits for those that are ending", async () => {
     const { slot, opened, closed } = watched();
-    slot.tenant();
+    await slot.tenant();
     let end = (): void => {};
     const [tenant] = opened;
     if (tenant) tenant.close = () => new Promise((resolve) => (end = resolve));
     await slot.during(async () => {});
     await vi.advanceTimersByTimeAsync(IDLE_MS);
-    slot.tenant();
+    await slot.tenant();
     let isClosed = false;
     const closing = slot.close().then(() => (isClosed = true));
     await vi.advanceTimersByTimeAsync(0);

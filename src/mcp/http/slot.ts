@@ -7,23 +7,29 @@ export interface Ends {
 
 /** Holds the tenant of one token: ends it after a while without a call, and opens a new one at the next. */
 export class Slot<Tenant extends Ends> {
-  readonly #open: () => Tenant;
+  readonly #open: () => Promise<Tenant>;
   readonly #idleMs: number | null;
   readonly #ending = new Set<Promise<void>>();
-  #tenant: Tenant | null = null;
+  #opening: Promise<Tenant> | null = null;
   #running = 0;
   #timer: NodeJS.Timeout | undefined;
 
   /** `idleMs`: null for never. */
-  constructor(open: () => Tenant, idleMs: number | null) {
+  constructor(open: () => Promise<Tenant>, idleMs: number | null) {
     this.#open = open;
     this.#idleMs = idleMs;
   }
 
-  /** The tenant, now. Throws what opening it throws. */
-  tenant(): Tenant {
-    this.#tenant ??= this.#open();
-    return this.#tenant;
+  /** The tenant, now. Rejects with what opening it rejects with; the next time it tries again. */
+  async tenant(): Promise<Tenant> {
+    this.#opening ??= this.#open();
+    const mine = this.#opening;
+    try {
+      return await mine;
+    } catch (error) {
+      if (this.#opening === mine) this.#opening = null;
+      throw error;
+    }
   }
 
   /** While calls run, nothing is idle. */
@@ -47,16 +53,28 @@ export class Slot<Tenant extends Ends> {
   #watch(): void {
     if (this.#idleMs === null || this.#running > 0) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => (this.#tenant?.isAsking ? this.#watch() : this.#end()), this.#idleMs);
+    this.#timer = setTimeout(() => void this.#endIfIdle(), this.#idleMs);
     this.#timer.unref();
   }
 
+  async #endIfIdle(): Promise<void> {
+    const tenant = await this.#opening?.catch(() => null);
+    if (this.#running > 0) return;
+    if (tenant?.isAsking) this.#watch();
+    else this.#end();
+  }
+
   #end(): void {
-    const tenant = this.#tenant;
-    if (tenant === null) return;
-    this.#tenant = null;
-    const ending = tenant.close().finally(() => this.#ending.delete(ending));
+    const opening = this.#opening;
+    if (opening === null) return;
+    this.#opening = null;
+    const ending = this.#close(opening).finally(() => this.#ending.delete(ending));
     this.#ending.add(ending);
     ending.catch(() => {});
+  }
+
+  async #close(opening: Promise<Tenant>): Promise<void> {
+    const tenant = await opening.catch(() => null);
+    await tenant?.close();
   }
 }
