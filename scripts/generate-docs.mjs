@@ -15,11 +15,13 @@ const { configurationPage } = await import("../dist/config/docs.js");
 const { configJsonSchema } = await import("../dist/config/schema.js");
 const { exitCodes } = await import("../dist/cli/exit.js");
 const { rulesPage } = await import("../dist/gate/rules.js");
-const { describeTools, developerTools } = await import("../dist/tools/registry.js");
+const { policyPage } = await import("../dist/gate/profiles.js");
+const { describeTools, developerTools, toolsOf } = await import("../dist/tools/registry.js");
 
 const pages = {
   "docs/configuration.md": configurationPage(exitCodes),
   "docs/chaperone.schema.json": `${JSON.stringify(configJsonSchema(), null, 2)}\n`,
+  "docs/policy.md": policyPage({ read: toolsOf("standard", "read").map(({ name }) => name), act: toolsOf("standard", "act").map(({ name }) => name) }),
   "docs/rules.md": rulesPage(),
   "docs/tools.md": toolsPage(describeTools(developerTools)),
 };

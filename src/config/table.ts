@@ -1,4 +1,4 @@
-import { ASSETS, REACH_KINDS, READINGS, type ReachKind } from "../gate/index.ts";
+import { ASSETS, MODES, PROFILES, REACH_KINDS, READINGS, type ReachKind } from "../gate/index.ts";
 import { approver, type KnownSite, knownSite, type PermittedEffect, permittedEffect, type ReadLike, readLike } from "./effect-kinds.ts";
 import { choice, endpoint, flag, type Kind, list, originOrLocalhost, path, positive, whole } from "./kinds.ts";
 import {
@@ -55,10 +55,6 @@ const NAVIGATION_TIMEOUT_MS = 60_000;
 const CONTENT_TOKENS = 4_000;
 const MCP_IDLE_MINUTES = 30;
 
-/** From the strictest on. */
-const PROFILES = ["strict", "guarded", "observe"] as const;
-/** From the stricter on. */
-const MODES = ["read", "act"] as const;
 const QUESTION_SECONDS = 120;
 const SHORTEST_QUESTION_SECONDS = 5;
 const LONGEST_QUESTION_SECONDS = 3_600;

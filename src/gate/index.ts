@@ -33,6 +33,7 @@ export {
   reachPolicy,
 } from "./policy.ts";
 export { isOpened, isOpenedAddress, isOpenedSite, type PrivateEntry, parsePrivate } from "./private.ts";
+export { MODES, type Mode, modes, PROFILES, type Profile, type ProfileName, policyPage, profiles, underProfile } from "./profiles.ts";
 export {
   firstUseEntry,
   hasCredentials,

@@ -1,5 +1,16 @@
 import { requestDigest } from "../approval/digest.ts";
-import { type Described, decideEffect, describeEffect, type EffectsPolicy, PLAIN_FACTS, permitsEffect, reach, refuse, siteOf } from "../gate/index.ts";
+import {
+  type Described,
+  decideEffect,
+  describeEffect,
+  type EffectsPolicy,
+  type Mode,
+  PLAIN_FACTS,
+  permitsEffect,
+  reach,
+  refuse,
+  siteOf,
+} from "../gate/index.ts";
 import type { CallId, Choice, EffectClass, QuestionId, Refuse, RequestFacts, RuleId, Site, Verdict } from "../types.ts";
 import type { Asking, Waiting } from "./asking.ts";
 import { askAboutEffects } from "./effect-question.ts";
@@ -9,7 +20,9 @@ import type { Typed } from "./typed.ts";
 
 export interface EffectsOptions {
   readonly policy: EffectsPolicy;
-  readonly mode: "read" | "act";
+  readonly mode: Mode;
+  /** Nobody is asked: what would be is refused, and the guard only writes it down. */
+  readonly isObserving: boolean;
   readonly sessionId: string;
   readonly inputs: Inputs;
   readonly typed: Typed;
@@ -138,6 +151,7 @@ export class Effects {
   }
 
   #ask(facts: RequestFacts, described: Described, digest: string, rule: RuleId, input: Input, onHold: () => void): EffectVerdict | Promise<EffectVerdict> {
+    if (this.#options.isObserving) return decided(this.#unasked(described, rule), digest);
     if (input.answer !== null) {
       if (input.released.has(digest)) return decided(quiet("effects.again", described.site), digest);
       return decided(input.answer === "no" && input.waiting !== null ? denied(described.site) : once(described.site), digest);

@@ -6,6 +6,10 @@ import {
   entryText,
   isHard,
   isOpenedSite,
+  type Mode,
+  modes,
+  type ProfileName,
+  profiles,
   type ReachPolicy,
   redactText,
   redactUrl,
@@ -43,9 +47,8 @@ export interface GuardOptions {
   /** What counts, whole: see `reachPolicy()`. */
   readonly reach: ReachPolicy;
   readonly effects: EffectsPolicy;
-  readonly mode: "read" | "act";
-  /** `strict`: every site counts as private. */
-  readonly profile: "observe" | "guarded" | "strict";
+  readonly mode: Mode;
+  readonly profile: ProfileName;
   /** Sites that hold something of a person, beside those that the operator opened as private. */
   readonly privateSites: ReadonlySet<Site>;
   readonly rule?: RuleHook | undefined;
@@ -119,7 +122,8 @@ export interface Guard {
 
 export function createGuard(options: GuardOptions): Guard {
   const { mode, sessionId, clock, setTimer, queue, log } = options;
-  const isObserving = options.profile === "observe";
+  const { choices, everySiteIsPrivate } = profiles[options.profile];
+  const isObserving = choices === "recorded";
   let words = options.task;
   const grants = new Grants(options.reach, options.effects.allow);
   const charters = new Map<CallId, Charter>();
@@ -145,8 +149,21 @@ export function createGuard(options: GuardOptions): Guard {
   const inputs = new Inputs();
   const typed = new Typed((text) => words.includes(text));
   const isPrivateSite = (site: Site | null): boolean =>
-    options.profile === "strict" || (site !== null && (options.privateSites.has(site) || isOpenedSite(grants.policy.private, site)));
-  const effects = new Effects({ policy: options.effects, mode, sessionId, inputs, typed, asking, grants, isPrivateSite, recordGrant, clock, setTimer });
+    everySiteIsPrivate || (site !== null && (options.privateSites.has(site) || isOpenedSite(grants.policy.private, site)));
+  const effects = new Effects({
+    policy: options.effects,
+    mode,
+    isObserving,
+    sessionId,
+    inputs,
+    typed,
+    asking,
+    grants,
+    isPrivateSite,
+    recordGrant,
+    clock,
+    setTimer,
+  });
 
   const remember = (call: CallId, charter: Charter): void => {
     charters.set(call, charter);
@@ -155,7 +172,8 @@ export function createGuard(options: GuardOptions): Guard {
     if (oldest !== undefined) charters.delete(oldest);
   };
 
-  const isWatchedOnly = (verdict: Verdict): boolean => isObserving && verdict.verdict === "refuse" && !isHard(verdict);
+  const isWatchedOnly = (verdict: Verdict): boolean =>
+    isObserving && verdict.verdict === "refuse" && (verdict.rule.startsWith("effects.") ? mode === "act" : !isHard(verdict));
 
   /** Reach alone, with the site that a first use of the operator's own code puts into scope. */
   const reached = (facts: RequestFacts): Verdict => {
@@ -176,7 +194,7 @@ export function createGuard(options: GuardOptions): Guard {
 
   const withEffects = (facts: RequestFacts, reach: Verdict, onHold: () => void): EffectVerdict | Promise<EffectVerdict> => {
     if (reach.verdict === "refuse") return { verdict: quietly(facts, reach), digest: null, grant: null, question: null };
-    if (facts.kind === "socket") return { verdict: mode === "read" ? socketWhileReading() : reach, digest: null, grant: null, question: null };
+    if (facts.kind === "socket") return { verdict: !modes[mode].sockets ? socketWhileReading() : reach, digest: null, grant: null, question: null };
     return effects.decide(facts, reach.rule, onHold);
   };
 

@@ -8,6 +8,7 @@ export {
   isPublicAddress,
   type PrivateEntry,
   parsePrivate,
+  profiles,
   type ReachPolicy,
   type ReachSettings,
   redactText,

@@ -1,6 +1,17 @@
 import { randomInt } from "node:crypto";
 import { callbackApprover, commandApprover, createQueue, newCode, setTimer } from "../approval/index.ts";
-import { type EffectsSettings, effectsPolicy, mayConnect, type ReachSettings, reachPolicy, siteOf } from "../gate/index.ts";
+import {
+  type EffectsSettings,
+  effectsPolicy,
+  type Mode,
+  mayConnect,
+  type ProfileName,
+  profiles,
+  type ReachSettings,
+  reachPolicy,
+  siteOf,
+  underProfile,
+} from "../gate/index.ts";
 import { type LedgerSettings, openDecisionLog } from "../ledger/log.ts";
 import type { Answer, Approver, Question, Site } from "../types.ts";
 import { createGuard, type Guard } from "./guard.ts";
@@ -21,9 +32,9 @@ export interface GuardSettings {
   readonly reach: ReachSettings;
   readonly effects?: EffectsSettings | undefined;
   /** Absent: `act`, but `read` where something private is in reach and nobody can be asked. */
-  readonly mode?: "read" | "act" | undefined;
+  readonly mode?: Mode | undefined;
   /** `observe`: what only scope, reading, lists and effects refuse or ask is recorded and let go. `strict`: every site is private. */
-  readonly profile?: "observe" | "guarded" | "strict" | undefined;
+  readonly profile?: ProfileName | undefined;
   readonly privateSites?: readonly Site[] | undefined;
   readonly rule?: RuleHook | undefined;
   readonly approve?: ApproveSettings | undefined;
@@ -38,7 +49,7 @@ export interface GuardSettings {
 
 export interface OpenedGuard {
   readonly guard: Guard;
-  readonly mode: "read" | "act";
+  readonly mode: Mode;
   /** Whether a connection to this literal may be made for that host and port (EG-4). */
   readonly allowAddress: (address: string, host: string, port: number) => boolean;
   close(): void;
@@ -49,7 +60,7 @@ const QUESTION_MS = 120_000;
 /** The guard of one session, with its own record and its own questions. */
 export function openGuard(settings: GuardSettings): OpenedGuard {
   const { clock, newId, approve = { order: [] }, profile = "guarded" } = settings;
-  const reach = reachPolicy(profile === "strict" ? stricter(settings.reach) : settings.reach);
+  const reach = reachPolicy(underProfile(settings.reach, profiles[profile]));
   const effects = effectsPolicy(settings.effects);
   const privateSites = new Set(settings.privateSites);
   const approvers = approversOf(approve);
@@ -83,11 +94,6 @@ export function openGuard(settings: GuardSettings): OpenedGuard {
       log.close();
     },
   };
-}
-
-/** In `strict` pages load nothing of other sites, and frames of other sites not either. */
-function stricter(reach: ReachSettings): ReachSettings {
-  return { ...reach, assets: "closed", reach: ["navigation", "data", "subresource", "subframe"] };
 }
 
 function approversOf({ order, callback, channels = {} }: ApproveSettings): readonly (Approver | "elicitation")[] {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type * as playwright from "playwright-core";
 import { authorityKeys, type Config, ConfigError, parseUpstream, type StorageState } from "../config/index.ts";
-import { type ApproveSettings, isPublicAddress, openGuard, type RuleHook, redactText, redactUrl, siteOf, siteOfDomain } from "../guard/index.ts";
+import { type ApproveSettings, isPublicAddress, openGuard, profiles, type RuleHook, redactText, redactUrl, siteOf, siteOfDomain } from "../guard/index.ts";
 import type { EgressOptions } from "../session/egress.ts";
 import { Session } from "../session/session.ts";
 import type { BrowserEvent, CallableSession, CallOptions, Envelope, Site, ToolResult } from "../types.ts";
@@ -110,7 +110,7 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
     newId: () => id,
   });
   const warn = extras.warn ?? ((line: string) => process.stderr.write(`chaperone: ${line}\n`));
-  if (config.browser.cdpUrl !== undefined && config.profile === "strict")
+  if (config.browser.cdpUrl !== undefined && !profiles[config.profile].attaches)
     throw new ConfigError("browser.cdpUrl: the profile strict attaches to no browser: leave one of the two out");
   if (config.browser.cdpUrl !== undefined) warn(ATTACHED_LINE);
   if (mode === "read" && config.mode === undefined) warn(READ_LINE);
