@@ -7,7 +7,6 @@ import {
   fsyncSync,
   linkSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   rmSync,
@@ -15,12 +14,12 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { makeDirectory } from "./directory.ts";
 
 const KEY_FILE = "ledger-key.pem";
 const PUBLIC_FILE = "ledger-key.pub.pem";
 const FILE_MODE = 0o600;
 const PUBLIC_MODE = 0o644;
-const DIRECTORY_MODE = 0o700;
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 const MAX_KEY_BYTES = 4_096;
@@ -33,7 +32,7 @@ export function publicKeyFile(directory: string): string {
 /** The installation's signing key, PKCS #8 in PEM; made at the first use, by one of any number of processes. Throws with what to do when it is not the user's alone. */
 export function installationKey(directory: string): string {
   const path = join(directory, KEY_FILE);
-  mkdirSync(directory, { recursive: true, mode: DIRECTORY_MODE });
+  makeDirectory(directory);
   checkDirectory(directory);
   const text = readPrivately(path) ?? create(directory, path);
   const publicPem = publicHalf(path, text);

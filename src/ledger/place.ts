@@ -1,24 +1,10 @@
 import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, fsyncSync, linkSync, lstatSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
+import { makeDirectory } from "./directory.ts";
 import { isRunning } from "./process.ts";
 
 const FILE_MODE = 0o600;
-const DIRECTORY_MODE = 0o700;
 const MAX_TRIES = 5;
 const HEAD_BYTES = 65_536;
 const TAIL_BYTES = 65_536;
@@ -36,7 +22,7 @@ export function partPath(file: string, part: number): string {
  */
 export function claim(file: string, firstLine: string): number {
   const path = resolve(file);
-  mkdirSync(dirname(path), { recursive: true, mode: DIRECTORY_MODE });
+  makeDirectory(dirname(path));
   makeRoom(path);
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString("hex")}`);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_APPEND | constants.O_NOFOLLOW;
