@@ -1,18 +1,22 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { main } from "../src/cli/main.ts";
-import { type BrowserEvent, openSession, type SessionOptions } from "../src/index.ts";
+import { type Config, type ConfigInput, configFromObject } from "../src/config/index.ts";
+import { type BrowserEvent, openSession } from "../src/index.ts";
+import { type OpenedSession, openToolbox } from "../src/tools/open.ts";
 import { type RunningBrowser, runningBrowser } from "./running-browser.ts";
 import { type RecordingServer, recordingServer } from "./servers.ts";
 
 const PROGRAM = fileURLToPath(new URL("../bin/chaperone.mjs", import.meta.url));
 const WITHIN_MS = 5_000;
+const LIMIT_MS = 30_000;
 
 let directory: string;
 let browser: RunningBrowser;
@@ -65,7 +69,7 @@ async function pollsGoOn(): Promise<void> {
 }
 
 let number = 0;
-async function attached(options: SessionOptions = {}) {
+async function attached({ open, ...options }: Omit<ConfigInput, "approve"> & { readonly open?: (loaded: { readonly config: Config }) => OpenedSession } = {}) {
   number += 1;
   const ledger = join(directory, `${number}.jsonl`);
   const asked: string[] = [];
@@ -73,7 +77,8 @@ async function attached(options: SessionOptions = {}) {
     asked.push(url);
     return null;
   };
-  const session = await openSession({ private: [ours.url], browser: { cdpUrl: browser.endpoint }, ledger: { file: ledger }, rule, ...options });
+  const given = { private: [ours.url], browser: { cdpUrl: browser.endpoint }, ledger: { file: ledger }, ...options };
+  const session = open === undefined ? await openSession({ rule, ...given }) : open(configFromObject("library", given));
   const events: BrowserEvent[] = [];
   session.events.subscribe((event) => events.push(event));
   return { session, events, asked, ledger: () => readFileSync(ledger, "utf8"), [Symbol.asyncDispose]: () => session.close() };
@@ -207,6 +212,88 @@ describe("a session in somebody's running browser", () => {
     expect((await one.session.call("tabs", {})).envelope.tabs).toHaveLength(1);
     await one.session.close();
     expect((await two.session.call("click", { target: 'button "Press me"' })).envelope.ok).toBe(true);
+  });
+
+  test("has a proxy of its own there: sockets are judged, names lead where they were checked, and the person's go on beside it", {
+    timeout: LIMIT_MS,
+  }, async () => {
+    await using far = await recordingServer();
+    ours.html("/socket", `<p>Tries</p><script>new WebSocket("ws://${far.host}/socket").onerror = () => fetch("/tried")</script>`);
+    await using opened = await attached({
+      open: ({ config }) =>
+        openToolbox(config, { resolve: (name) => Promise.resolve([name === "inside.test" ? "127.0.0.1" : "93.184.216.34"]), warn: () => {} }),
+      allow: ["mapped.test", `inside.test:${far.port}`],
+      hostMap: { "mapped.test": ours.host },
+    });
+    const { session, events } = opened;
+    expect((await session.call("navigate", { url: `${ours.url}/socket` })).envelope.ok).toBe(true);
+    await ours.waitForHit("/tried");
+    expect(events).toContainEqual(expect.objectContaining({ url: `ws://${far.host}/socket`, refused: expect.objectContaining({ rule: "reach.private" }) }));
+    const inside = await session.call("navigate", { url: `http://inside.test:${far.port}/inside` });
+    expect(inside.envelope).toMatchObject({ ok: false, refused: { rule: "reach.private" } });
+    expect([far.hits.length, far.connections.total]).toEqual([0, 0]);
+    expect((await session.call("navigate", { url: "http://mapped.test/popup" })).envelope).toMatchObject({
+      ok: true,
+      snapshot: expect.stringContaining("Popup"),
+    });
+    expect(events.find(({ kind }) => kind === "browser_started")).toMatchObject({ reason: expect.stringMatching(/\(attached, unproven\)$/) });
+
+    // The control: the same page in the person's own tab, at the same time.
+    await browser.open(`${ours.url}/socket`);
+    await far.waitForHit("/socket");
+    await browser.open(`${persons.url}/`);
+    await pollsGoOn();
+  });
+
+  test("behind a tunnel, as from another machine, it works without such a proxy, says so, and goes out by no other", { timeout: LIMIT_MS }, async () => {
+    const there = new URL(browser.endpoint);
+    const tunnel = createServer((near) => {
+      const end = connect(Number(there.port), there.hostname);
+      for (const [socket, other] of [
+        [near, end],
+        [end, near],
+      ] as const)
+        socket.on("error", () => other.destroy()).pipe(other);
+    }).listen(0, "127.0.0.1");
+    await once(tunnel, "listening");
+    const { port } = tunnel.address() as { port: number };
+    const cdpUrl = `ws://127.0.0.1:${port}${there.pathname}`;
+    try {
+      await using opened = await attached({ browser: { cdpUrl } });
+      expect((await opened.session.call("navigate", { url: `${ours.url}/` })).envelope.ok).toBe(true);
+      expect(opened.events.find(({ kind }) => kind === "browser_started")).toMatchObject({ reason: expect.stringContaining("beside our proxy") });
+      await using elsewhere = await attached({ browser: { cdpUrl, proxy: "http://127.0.0.1:9" } });
+      const refused = await elsewhere.session.call("navigate", { url: `${ours.url}/` });
+      expect(refused.envelope.error).toMatchObject({ code: "no_browser", message: expect.stringContaining("--proxy (browser.proxy)") });
+    } finally {
+      tunnel.close();
+    }
+    await expect.poll(() => browser.contexts()).toEqual([]);
+  });
+
+  test("goes out through the operator's proxy, too", { timeout: LIMIT_MS }, async () => {
+    const asked: string[] = [];
+    const upstream = createHttpServer((request, response) => {
+      asked.push(request.url ?? "");
+      response.writeHead(200, { "content-type": "text/html" }).end("<p>From the proxy</p>");
+    }).listen(0, "127.0.0.1");
+    await once(upstream, "listening");
+    const { port } = upstream.address() as { port: number };
+    try {
+      await using opened = await attached({
+        open: ({ config }) => openToolbox(config, { resolve: () => Promise.resolve(["93.184.216.34"]), warn: () => {} }),
+        allow: ["shop.test"],
+        browser: { cdpUrl: browser.endpoint, proxy: `http://127.0.0.1:${port}` },
+      });
+      expect((await opened.session.call("navigate", { url: "http://shop.test/a" })).envelope).toMatchObject({
+        ok: true,
+        snapshot: expect.stringContaining("From the proxy"),
+      });
+      expect(asked).toContain("http://shop.test/a");
+    } finally {
+      upstream.closeAllConnections();
+      upstream.close();
+    }
   });
 
   test("begins anew with the next call after its own browser was gone", async () => {

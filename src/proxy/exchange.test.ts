@@ -272,8 +272,8 @@ describe("tunnels", () => {
     await using one = await sayingServer("one");
     await using two = await sayingServer("two");
     await using proxy = await testedProxy();
-    using first = new RawClient(proxy.port);
-    using second = new RawClient(proxy.port);
+    using first = new RawClient(proxy.socketPort);
+    using second = new RawClient(proxy.socketPort);
     first.say(`${connectTo(one.port)}x`);
     second.say(`${connectTo(two.port)}x`);
     await Promise.all([first.hear("one"), second.hear("two")]);

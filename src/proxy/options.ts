@@ -55,7 +55,7 @@ export interface RunningProxy {
   readonly socketPort: number;
   /** Connections of the browser right now. */
   connections(): number;
-  /** Breaks all tunnels to a place: sockets may share one with ordinary requests where nothing can hold them. */
+  /** Breaks all sockets to a place. */
   cut(host: string, port: number): void;
   /** `cut` for an http, https, ws or wss address. */
   cutTo(url: string): void;

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -62,6 +63,8 @@ describe("processes", () => {
     return { group: child.pid ?? 0, socket };
   }
 
+  const childOf = async (parent: number): Promise<number> => Number((await readFile(`/proc/${parent}/task/${parent}/children`, "utf8")).trim());
+
   const peerOf = (socket: Socket) => ({ address: socket.remoteAddress ?? "", port: socket.remotePort ?? 0 });
 
   test.runIf(process.platform === "linux")("a process of the group is the browser, of another group a stranger, all before there is a group too", async () => {
@@ -78,10 +81,28 @@ describe("processes", () => {
     await expect.poll(() => peers.check({ address: "127.0.0.1", port: 1 }, port)).toBe("stranger");
   });
 
+  test.runIf(process.platform === "linux")(
+    "what descends from a process is the browser, whatever group it is in; its parent and its siblings are strangers",
+    async () => {
+      const one = await connecting();
+      const two = await connecting();
+      const within = (root: number) => browserPeers(() => root, { members: "tree" });
+      expect(await within(one.group).check(peerOf(one.socket), port)).toBe("browser");
+      expect(await within(one.group).check(peerOf(two.socket), port)).toBe("stranger");
+      expect(await within(process.pid).check(peerOf(two.socket), port)).toBe("browser");
+      expect(await browserPeers(() => process.pid, { members: "group" }).check(peerOf(two.socket), port)).toBe("stranger");
+      const child = await childOf(one.group);
+      expect(await within(child).check(peerOf(one.socket), port)).toBe("browser");
+      expect(await within(child).check(peerOf(two.socket), port)).toBe("stranger");
+      one.socket.destroy();
+      two.socket.destroy();
+    },
+  );
+
   test("where the system does not tell, that is said", async () => {
     const nothing = mkdtempSync(join(tmpdir(), "chaperone-proc-"));
     try {
-      expect(await browserPeers(() => 1, nothing).check({ address: "127.0.0.1", port: 1 }, 2)).toBe("unknown");
+      expect(await browserPeers(() => 1, { members: "group", proc: nothing }).check({ address: "127.0.0.1", port: 1 }, 2)).toBe("unknown");
     } finally {
       rmSync(nothing, { recursive: true });
     }

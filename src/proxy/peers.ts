@@ -19,7 +19,8 @@ export interface BrowserPeers {
 }
 
 const PROC = "/proc";
-/** Field 5 of /proc/PID/stat, counted after the name, which may hold blanks and brackets. */
+/** Fields 4 and 5 of /proc/PID/stat, counted after the name, which may hold blanks and brackets. */
+const PARENT_FIELD = 1;
 const GROUP_FIELD = 2;
 const LOCAL_FIELD = 1;
 const REMOTE_FIELD = 2;
@@ -27,27 +28,37 @@ const OWNER_FIELD = 7;
 const INODE_FIELD = 9;
 const NETWORK_PROCESS = "network.mojom.NetworkService";
 
+export interface PeersOptions {
+  /**
+   * Which processes are the browser. `group`: of the process group that `root` leads, which as root has an account that nobody else runs under. `tree`: `root`
+   * and all that descend from it, in whatever account.
+   */
+  readonly members: "group" | "tree";
+  /** For tests. */
+  readonly proc?: string;
+}
+
 /**
- * Knows the sockets of one browser by its process group (`Launched.pid`). On Linux the kernel says who owns the client's end of a loopback
- * connection and which process holds it; elsewhere every answer is `unknown`. Until `group` gives a number, everybody is a stranger.
+ * Knows the sockets of one browser by its processes. On Linux the kernel says who owns the client's end of a loopback connection and which process holds
+ * it; elsewhere every answer is `unknown`. Until `root` gives a number, everybody is a stranger.
  */
-export function browserPeers(group: () => number | null, proc = PROC): BrowserPeers {
+export function browserPeers(root: () => number | null, { members, proc = PROC }: PeersOptions = { members: "group" }): BrowserPeers {
   let holder: string | null = null;
   const readTable = socketTable(proc);
   return {
     async check(peer, proxyPort) {
-      const wanted = group();
+      const wanted = root();
       if (wanted === null) return "stranger";
       const [table, uid] = await Promise.all([readTable(), ownerOf(proc, String(wanted))]);
       if (table === null) return "unknown";
       const socket = socketIn(table, peer, proxyPort);
       if (socket === null) return "stranger";
       if (uid === null || uid !== socket.uid) return "stranger";
-      // As root the browser has an account of its own, which nobody else runs under.
-      if (uid !== process.getuid?.()) return "browser";
+      // As root our browser has an account of its own, which nobody else runs under.
+      if (members === "group" && uid !== process.getuid?.()) return "browser";
       if (holder !== null && holds(proc, holder, socket.inode) === true) return "browser";
       let closed = false;
-      for (const pid of await membersOf(proc, wanted)) {
+      for (const pid of await (members === "group" ? groupOf : treeOf)(proc, wanted)) {
         const held = holds(proc, pid, socket.inode);
         if (held === true) {
           holder = pid;
@@ -91,22 +102,37 @@ async function ownerOf(proc: string, pid: string): Promise<number | null> {
   return uid === undefined ? null : Number(uid);
 }
 
-async function membersOf(proc: string, group: number): Promise<string[]> {
+async function groupOf(proc: string, leader: number): Promise<string[]> {
+  return (await processes(proc)).filter(({ group }) => group === leader).map(({ pid }) => pid);
+}
+
+async function treeOf(proc: string, root: number): Promise<string[]> {
+  const all = await processes(proc);
+  const found = all.filter(({ pid }) => pid === String(root)).map(({ pid }) => pid);
+  // It grows while it is gone through: children of children come last.
+  for (const parent of found) found.push(...all.filter((each) => String(each.parent) === parent && !found.includes(each.pid)).map(({ pid }) => pid));
+  return found;
+}
+
+interface ProcessEntry {
+  readonly pid: string;
+  readonly parent: number;
+  readonly group: number;
+}
+
+async function processes(proc: string): Promise<ProcessEntry[]> {
   const pids = (await readdir(proc)).filter((name) => /^\d+$/.test(name));
-  const groups = await Promise.all(pids.map((pid) => groupOf(proc, pid)));
-  return pids.filter((_, index) => groups[index] === group);
+  const read = async (pid: string): Promise<ProcessEntry> => {
+    const stat = await readFile(`${proc}/${pid}/stat`, "latin1").catch(() => "");
+    const fields = stat
+      .slice(stat.lastIndexOf(")") + 1)
+      .trim()
+      .split(" ");
+    return { pid, parent: Number(fields[PARENT_FIELD] ?? -1), group: Number(fields[GROUP_FIELD] ?? -1) };
+  };
+  return Promise.all(pids.map(read));
 }
 
-async function groupOf(proc: string, pid: string): Promise<number | null> {
-  const stat = await readFile(`${proc}/${pid}/stat`, "latin1").catch(() => "");
-  const group = stat
-    .slice(stat.lastIndexOf(")") + 1)
-    .trim()
-    .split(" ")[GROUP_FIELD];
-  return group === undefined ? null : Number(group);
-}
-
-/** Null: the process does not show its files to us, or is gone. */
 /** Null: the process does not show its files to us, or is gone. In one go: a hundred short waits would take longer than the work. */
 function holds(proc: string, pid: string, inode: string): boolean | null {
   const folder = `${proc}/${pid}/fd`;
@@ -141,8 +167,8 @@ function socketTable(proc: string): () => Promise<string | null> {
 }
 
 /** In Chromium one process has the network, or the first one when it does all itself. */
-async function doesNetworking(proc: string, pid: string, group: number): Promise<boolean> {
-  if (pid === String(group)) return true;
+async function doesNetworking(proc: string, pid: string, root: number): Promise<boolean> {
+  if (pid === String(root)) return true;
   const commandLine = await readFile(`${proc}/${pid}/cmdline`, "latin1").catch(() => "");
   return commandLine.includes(NETWORK_PROCESS);
 }

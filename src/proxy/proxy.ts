@@ -92,7 +92,7 @@ class EgressProxy implements RunningProxy {
   }
 
   cut(host: string, port: number): void {
-    for (const [socket, { tunnelTo }] of this.#clients) if (tunnelTo?.host === host && tunnelTo.port === port) socket.destroy();
+    for (const [socket, { door, tunnelTo }] of this.#clients) if (door === "sockets" && tunnelTo?.host === host && tunnelTo.port === port) socket.destroy();
   }
 
   cutTo(url: string): void {

@@ -1,4 +1,4 @@
-import { browserPeers } from "../proxy/peers.ts";
+import type { BrowserPeers } from "../proxy/peers.ts";
 import type { Place } from "../proxy/place.ts";
 import { type ProxyEvent, startProxy } from "../proxy/proxy.ts";
 import type { Resolve } from "../proxy/resolver.ts";
@@ -23,8 +23,8 @@ export interface EgressOptions {
 /** The browser's only way out, open for nothing but what the wire let go. */
 export interface Egress {
   readonly address: { readonly host: string; readonly port: number; readonly socketPort: number };
-  /** From now on this browser's processes may use it; before that nobody may. */
-  belongsTo(processGroup: number): void;
+  /** From now on the browser that these are may use it; before that nobody may. */
+  belongsTo(peers: BrowserPeers): void;
   /** Every request that was judged: opens its way, or closes that of a refused socket. */
   seen(seen: RequestSeen): void;
   /** Why a request that the rules allow would still find no connection; null when it would. */
@@ -35,12 +35,12 @@ export interface Egress {
 /** Starts before the browser. Rejects when no loopback port can be had. */
 export async function startEgress(options: EgressOptions): Promise<Egress> {
   const ways = new Ways(options.now);
-  let group: number | null = null;
+  let owner: BrowserPeers | null = null;
   const proxy = await startProxy({
     isOpen: (host, port, scheme) => ways.isOpen(host, port, scheme),
     allowTunnel: (host, port, kind) => ways.allowsTunnel(host, port, kind),
     allowAddress: options.allowAddress,
-    peers: browserPeers(() => group),
+    peers: { check: (peer, port) => owner?.check(peer, port) ?? Promise.resolve("stranger") },
     hostMap: options.hostMap,
     ...(options.resolve && { resolve: options.resolve }),
     ...(options.upstream && { upstream: options.upstream }),
@@ -49,8 +49,8 @@ export async function startEgress(options: EgressOptions): Promise<Egress> {
   });
   return {
     address: { host: proxy.host, port: proxy.port, socketPort: proxy.socketPort },
-    belongsTo(processGroup) {
-      group = processGroup;
+    belongsTo(peers) {
+      owner = peers;
     },
     seen({ facts, verdict }) {
       if (verdict.verdict === "allow") ways.open(facts.url);

@@ -138,7 +138,10 @@ export class BrowserKeeper {
       now,
     });
     this.#tabs = tabs;
-    this.#around.events.emit({ kind: "browser_started", reason: live.attached ? `${live.version} (attached, unproven)` : live.version });
+    this.#around.events.emit({
+      kind: "browser_started",
+      reason: live.attached ? `${live.version} (attached, unproven${live.proxied ? "" : ", beside our proxy"})` : live.version,
+    });
     return { live, tabs };
   }
 

@@ -4,6 +4,7 @@ import type { StorageState } from "../config/index.ts";
 import { Failure } from "../errors.ts";
 import { registerEngine } from "../page/engine.ts";
 import { worldSource } from "../page/generated/world.ts";
+import { browserPeers } from "../proxy/peers.ts";
 import { pipeChannel } from "../wire/channel.ts";
 import type { RequestSeen } from "../wire/interception.ts";
 import { Wire, type WireOptions } from "../wire/wire.ts";
@@ -45,8 +46,10 @@ export interface Live {
   readonly wire: Wire;
   readonly context: playwright.BrowserContext;
   readonly version: string;
-  /** It is not ours: no flags, no profile, no proxy of ours, other tabs beside ours (EG-11). */
+  /** It is not ours: no flags and no profile of ours, other tabs beside ours (EG-11). */
   readonly attached: boolean;
+  /** Whether its connections pass a proxy of ours. */
+  readonly proxied: boolean;
   readonly pid: number | null;
   /** Resolves when nothing of it is left. */
   close(): Promise<void>;
@@ -82,7 +85,7 @@ async function startBehind(egress: Egress, own: OwnTraffic, options: LiveOptions
     }),
     import("playwright-core"),
   ]);
-  egress.belongsTo(launched.pid);
+  egress.belongsTo(browserPeers(() => launched.pid));
   let expected = false;
   const endsAt = startedAt + startTimeoutMs;
   const leftMs = (): number => Math.max(1, endsAt - options.now());
@@ -109,6 +112,7 @@ async function startBehind(egress: Egress, own: OwnTraffic, options: LiveOptions
       context,
       version: launched.version,
       attached: false,
+      proxied: true,
       pid: launched.pid,
       close: () => {
         expected = true;

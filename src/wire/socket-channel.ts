@@ -9,6 +9,18 @@ export interface SocketOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Both ends of the connection, as this machine's kernel knows it. */
+export interface Ends {
+  readonly localPort: number;
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+}
+
+export interface SocketChannel extends Channel {
+  /** Null where the system does not tell. */
+  readonly ends: Ends | null;
+}
+
 /** Pictures and big pages come as one message. */
 const LARGEST_MESSAGE_BYTES = 268_435_456;
 const PROBE_AFTER_MS = 30_000;
@@ -18,10 +30,10 @@ const POLITE_CLOSE_MS = 500;
  * CDP over a WebSocket. `endpoint`: ws, wss, http or https address of a running browser. Rejects with `Failure`: no_browser when nothing usable
  * answers in time, cancelled. They have fixed words and no cause: the address may hold a token, and libraries quote it.
  */
-export async function socketChannel(endpoint: string, options: SocketOptions): Promise<Channel> {
+export async function socketChannel(endpoint: string, options: SocketOptions): Promise<SocketChannel> {
   const late = AbortSignal.timeout(Math.max(1, Math.floor(options.timeoutMs)));
   const stop = options.signal === undefined ? late : AbortSignal.any([late, options.signal]);
-  let socket: WebSocket;
+  let socket: Opened;
   try {
     socket = await opened(await socketAddressOf(endpoint, stop), stop);
   } catch {
@@ -32,21 +44,30 @@ export async function socketChannel(endpoint: string, options: SocketOptions): P
   return channelOver(socket);
 }
 
+interface Opened {
+  readonly socket: WebSocket;
+  readonly ends: Ends | null;
+}
+
 function noBrowser(what: string): Failure {
   return new Failure("no_browser", `${what} Start it with --remote-debugging-port and check --cdp-url (browser.cdpUrl); the next call tries again.`);
 }
 
-function opened(address: URL, stop: AbortSignal): Promise<WebSocket> {
+function opened(address: URL, stop: AbortSignal): Promise<Opened> {
   return new Promise((resolve, reject) => {
     stop.throwIfAborted();
     const socket = new WebSocket(address, { perMessageDeflate: false, maxPayload: LARGEST_MESSAGE_BYTES, followRedirects: false });
     const give = (): void => socket.terminate();
     stop.addEventListener("abort", give, { once: true });
     const settled = (): void => stop.removeEventListener("abort", give);
-    socket.on("upgrade", (response) => response.socket.setKeepAlive(true, PROBE_AFTER_MS));
+    let ends: Ends | null = null;
+    socket.on("upgrade", (response) => {
+      const { localPort, remoteAddress, remotePort } = response.socket.setKeepAlive(true, PROBE_AFTER_MS);
+      if (localPort !== undefined && remoteAddress !== undefined && remotePort !== undefined) ends = { localPort, remoteAddress, remotePort };
+    });
     socket.once("open", () => {
       settled();
-      resolve(socket);
+      resolve({ socket, ends });
     });
     // Stays: an error without a listener would end our process.
     socket.on("error", (error) => {
@@ -60,9 +81,10 @@ function opened(address: URL, stop: AbortSignal): Promise<WebSocket> {
   });
 }
 
-function channelOver(socket: WebSocket): Channel {
+function channelOver({ socket, ends }: Opened): SocketChannel {
   let closed = false;
-  const channel: Channel = {
+  const channel: SocketChannel = {
+    ends,
     onmessage: null,
     onclose: null,
     send(message) {

@@ -12,6 +12,8 @@ export interface WireOptions {
   readonly channel: Channel;
   /** The browser is somebody's own: only the contexts that Playwright makes through this wire are ours. Nothing else is judged, listed or shown to Playwright. */
   readonly shared?: boolean;
+  /** Chromium's rules of the proxy for each context that Playwright makes; null for the browser's own. */
+  readonly contextProxy?: () => string | null;
   readonly judge: Judge;
   /** Runs in the isolated world of every document, before any script of the page. */
   readonly worldSource: string;
@@ -48,7 +50,7 @@ export class Wire {
     this.activity = new Activity(options.now);
     this.#connection = new Connection(options.channel, {
       event: (event) => this.#event(event),
-      beforeSending: (message) => this.#ownership?.narrowed(message) ?? message,
+      beforeSending: (message) => this.#withProxy(this.#ownership?.narrowed(message) ?? message),
       sentByPlaywright: (message) => this.#joinWorld(message),
       answeredToPlaywright: (method, message) => {
         if (method === "Page.getFrameTree") this.#targets.frameTree(message);
@@ -68,6 +70,7 @@ export class Wire {
       judge: options.judge,
       causeOf: options.causeOf,
       holding: (page, id, isHeld) => this.activity.holding(page, id, isHeld),
+      commits: (page, isThere, withinMs) => this.activity.until(page, ({ navigation }) => navigation === null || isThere(), withinMs).catch(() => {}),
       named: (page, host) => this.#named.names(page, host),
       held: (facts, networkId) => {
         if (facts.kind === "navigation" && facts.from.page !== null) this.activity.navigationStarted(facts.from.page, networkId ?? facts.id, facts.url);
@@ -211,6 +214,12 @@ export class Wire {
     const response = narrow(event, "Network.responseReceived");
     if (response !== null) this.#options.onResponse?.(response.requestId, response.response.status);
     return swallowed;
+  }
+
+  #withProxy(message: Message): Message {
+    const proxyServer = message.method === "Target.createBrowserContext" ? (this.#options.contextProxy?.() ?? null) : null;
+    // Without that exception loopback would pass beside it.
+    return proxyServer === null ? message : { ...message, params: { ...message.params, proxyServer, proxyBypassList: "<-loopback>" } };
   }
 
   #contextMade(message: Message): void {
