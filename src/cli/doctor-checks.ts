@@ -112,9 +112,12 @@ const STOPPED: Readonly<Record<StoppedBy, string>> = {
 
 /** What is not promised with a browser that somebody else started. */
 export const attachedChecks: readonly Check[] = [
-  ["sockets and WebRTC", "WebSockets, WebRTC and look-ups of names do not pass what holds requests, and there is no proxy of ours to stop them"],
-  ["addresses", "names are resolved by that browser: the address that was checked may not be the one that is connected to"],
-  ["speculation", "prefetch and prerender are as its owner has set them"],
+  [
+    "sockets and addresses",
+    "pass a proxy of ours only where that browser runs on this machine (Linux); elsewhere sockets are not stopped, and names lead where it finds them",
+  ],
+  ["WebRTC and look-ups", "WebRTC over UDP, and the look-ups that it and pages ask for, do not pass any proxy"],
+  ["speculation", "prefetch and prerender are as its owner has set them; with our proxy they come no further than hosts that are open"],
   ["sandbox and profile", "its flags, sandbox, profile and extensions are its owner's; other programs may hold the same tabs"],
   ["self-test", "is not made there"],
 ].map(([name = "", says = ""]) => bad(`attached: ${name}`, says, "unproven: leave out --cdp-url (browser.cdpUrl) where you need it"));
