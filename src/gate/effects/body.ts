@@ -1,7 +1,7 @@
 import type { Body } from "../../types.ts";
 import { type ContentType, contentTypeOf } from "./content-type.ts";
 import { headerOf } from "./headers.ts";
-import { flattenJson, parseJson } from "./json.ts";
+import { flattenJson, type Json, parseJson } from "./json.ts";
 import { parseMultipart } from "./multipart.ts";
 import { type BodyParts, MAX_READ_BYTES, type Parsed, textOf } from "./parts.ts";
 import { parseUrlencoded } from "./urlencoded.ts";
@@ -13,24 +13,29 @@ const NOTHING: BodyParts = { kind: "none", fields: [], files: [], text: "", byte
  * Never throws. At most `MAX_READ_BYTES` are parsed, contents of files aside, which are only measured.
  */
 export function readBody(body: Body, headers: Readonly<Record<string, string>> = {}): BodyParts {
+  return readWithJson(body, headers).parts;
+}
+
+/** The same with the tree, where it is JSON by its content type. */
+export function readWithJson(body: Body, headers: Readonly<Record<string, string>>): { readonly parts: BodyParts; readonly json: Json | null } {
   switch (body.kind) {
     case "none":
-      return NOTHING;
+      return { parts: NOTHING, json: null };
     case "bytes": {
       const encoding = headerOf(headers, "content-encoding");
       const isPlain = encoding === null || encoding.trim().toLowerCase() === "identity";
-      const read = isPlain ? readBytes(body.bytes, contentTypeOf(body.contentType)) : null;
-      return { ...(read ?? opaque()), bytes: body.bytes.length, digest: body.digest };
+      const { json = null, ...read } = (isPlain ? readBytes(body.bytes, contentTypeOf(body.contentType)) : null) ?? opaque();
+      return { parts: { ...read, bytes: body.bytes.length, digest: body.digest }, json };
     }
     case "opaque":
-      return { ...opaque(), bytes: body.knownBytes, digest: null };
+      return { parts: { ...opaque(), bytes: body.knownBytes, digest: null }, json: null };
     default:
       body satisfies never;
-      return { ...opaque(), bytes: 0, digest: null };
+      return { parts: { ...opaque(), bytes: 0, digest: null }, json: null };
   }
 }
 
-type Read = Omit<BodyParts, "bytes" | "digest">;
+type Read = Omit<BodyParts, "bytes" | "digest"> & { readonly json?: Json };
 
 function opaque(): Read {
   return { kind: "opaque", fields: [], files: [], text: "", whole: false };
@@ -44,16 +49,16 @@ function readBytes(bytes: Uint8Array, type: ContentType | null): Read | null {
   const text = textOf(bytes);
   if (text === null) return null;
   if (type.type === "application/x-www-form-urlencoded") return asFields(withoutFiles(parseUrlencoded(text)));
-  if (!isJson(type.type)) return null;
-  const json = parseJson(text);
-  return json === null ? null : asFields(withoutFiles(flattenJson(json)));
+  const json = isJson(type.type) ? parseJson(text) : null;
+  const read = json === null ? null : asFields(withoutFiles(flattenJson(json)));
+  return json === null || read === null ? null : { ...read, json };
 }
 
 function isUtf8({ parameters }: ContentType): boolean {
   return ["utf-8", "utf8"].includes((parameters.get("charset") ?? "utf-8").toLowerCase());
 }
 
-export function isJson(type: string): boolean {
+function isJson(type: string): boolean {
   return type === "application/json" || type === "text/json" || /^application\/[^/]+\+json$/.test(type);
 }
 

@@ -1,16 +1,16 @@
-import { canonicalUrl, sameSite, siteOf } from "../sites.ts";
+import { sameSite, siteOf } from "../sites.ts";
 import { type Address, addressOf, percentDecoded } from "./address.ts";
-import { isJson, readBody } from "./body.ts";
+import { readWithJson } from "./body.ts";
 import { contentTypeOf } from "./content-type.ts";
 import { effectClassOf } from "./effect-class.ts";
 import type { Described, EffectFacts } from "./facts.ts";
 import { canBeGetEffect, isGetEffectAddress, isGetEffectLabel } from "./get-effect.ts";
 import { headerOf } from "./headers.ts";
 import { isIrreversibleCommand } from "./irreversible.ts";
-import { flattenJson, type Json, parseJson } from "./json.ts";
+import { flattenJson, parseJson } from "./json.ts";
 import { looksLikeMutation, type Operations, operationsOf } from "./operations.ts";
 import { isSafeMethod, overrideOf } from "./override.ts";
-import { type BodyField, type BodyParts, textOf } from "./parts.ts";
+import type { BodyField, BodyParts } from "./parts.ts";
 import { shapeOf } from "./shape.ts";
 
 /** Headers that the browser writes, or that only repeat what was there before. A page chooses all others. */
@@ -24,32 +24,29 @@ const OF_THE_BROWSER: ReadonlySet<string> = new Set(
 export function describeEffect(facts: EffectFacts): Described {
   const { method, headers, kind } = facts;
   const address = addressOf(facts.url);
+  const query = address?.query ?? [];
   const contentType = facts.body.kind === "none" ? "" : facts.body.contentType;
-  const parts = readBody(facts.body, headers);
-  const json = jsonOf(facts, parts);
+  const { parts, json } = readWithJson(facts.body, headers);
   const loose = parts.kind === "text" ? parseJson(parts.text) : null;
   const fields = loose === null ? parts.fields : (flattenJson(loose) ?? []);
-  const override = overrideOf(headers, [...(address?.query ?? []), ...fields]);
-  const operations = operationsOf({ query: address?.query ?? [], parts, json, contentType });
+  const override = overrideOf(headers, [...query, ...fields]);
+  const operations = operationsOf({ query, parts, json, contentType });
   const isUnsafe = !isSafeMethod(method);
+  const isByGet = !isUnsafe && method !== "OPTIONS" && isGetEffect(facts, address, override, operations);
   const site = address?.place.site ?? null;
   const crossSite = isCrossSite(facts, address);
-  const classed = { method, override, address, parts, fields, operations: operations.found, crossSite };
   const origin = address?.place.origin ?? null;
   const path = address?.place.url.pathname ?? "";
   return {
     method,
     kind,
     isUnsafe,
-    isGetEffect: !isUnsafe && method !== "OPTIONS" && isGetEffect(facts, address, override, operations),
+    isGetEffect: isByGet,
     override,
     operations: operations.complete && operations.found.length > 0 ? operations.found : null,
     // A path that orders something is no place for queries, whatever the body looks like.
     readOnly: operations.readOnly && (override === null || isSafeMethod(override)) && address?.segments.some(isIrreversibleCommand) === false,
-    effect: effectClassOf({ ...classed, element: facts.element }),
-    irreversibleByItself: effectClassOf({ ...classed, element: null }) === "irreversible",
     place: `${method} ${origin ?? "null"}${path}`,
-    shape: shapeOf(method, address, contentType, parts, operations.found),
     origin,
     path,
     site,
@@ -58,14 +55,33 @@ export function describeEffect(facts: EffectFacts): Described {
     crossSite,
     firstParty: !crossSite && sameSite(site, siteOf(facts.mainUrl ?? "")) && headerOf(headers, "origin") !== "null",
     isReport: isReport(facts, isUnsafe),
-    chosen: chosenOf(facts, address, parts, fields),
+    // A page loads hundreds of pictures: what only effects are judged by is worked out for them alone.
+    ...(isUnsafe || isByGet
+      ? judgedBy({ facts, address, parts, fields, override, operations, crossSite, contentType })
+      : { effect: "unknown", irreversibleByItself: false, shape: "", chosen: [] }),
   };
 }
 
-function jsonOf({ body }: EffectFacts, parts: BodyParts): Json | null {
-  if (body.kind !== "bytes" || parts.kind !== "fields" || !isJson(contentTypeOf(body.contentType)?.type ?? "")) return null;
-  const text = textOf(body.bytes);
-  return text === null ? null : parseJson(text);
+interface Understood {
+  readonly facts: EffectFacts;
+  readonly address: Address | null;
+  readonly parts: BodyParts;
+  readonly fields: readonly BodyField[];
+  readonly override: string | null;
+  readonly operations: Operations;
+  readonly crossSite: boolean;
+  readonly contentType: string;
+}
+
+function judgedBy(understood: Understood): Pick<Described, "effect" | "irreversibleByItself" | "shape" | "chosen"> {
+  const { facts, address, parts, fields, operations, contentType } = understood;
+  const classed = { ...understood, method: facts.method, operations: operations.found };
+  return {
+    effect: effectClassOf({ ...classed, element: facts.element }),
+    irreversibleByItself: effectClassOf({ ...classed, element: null }) === "irreversible",
+    shape: shapeOf(facts.method, address, contentType, parts, operations.found),
+    chosen: chosenOf(facts, address, parts, fields),
+  };
 }
 
 function isGetEffect(facts: EffectFacts, address: Address | null, override: string | null, operations: Operations): boolean {
@@ -96,11 +112,8 @@ function isReport({ resourceType, headers, body }: EffectFacts, isUnsafe: boolea
 }
 
 function withoutFragment(address: Address | null, url: string): string {
-  if (address === null) return url;
-  const copy = canonicalUrl(address.place.url.href);
-  if (!copy.ok) return url;
-  copy.url.hash = "";
-  return copy.url.href;
+  const { hash, href } = address?.place.url ?? { hash: "", href: url };
+  return hash === "" ? href.replace(/#$/, "") : href.slice(0, -hash.length);
 }
 
 function chosenOf({ headers }: EffectFacts, address: Address | null, parts: BodyParts, fields: readonly BodyField[]): readonly string[] {

@@ -36,12 +36,13 @@ export interface Described {
   readonly operations: readonly Operation[] | null;
   /** GraphQL queries and nothing else. */
   readonly readOnly: boolean;
+  /** Of what is no effect at all: unknown. */
   readonly effect: EffectClass;
   /** The request by itself says that it cannot be taken back, whatever the label says that was acted on. */
   readonly irreversibleByItself: boolean;
   /** `POST https://shop.test/cart`: what counts as the same thing. */
   readonly place: string;
-  /** What counts as the same kind of request: place, content type, names of parameters and fields, values that say what to do. */
+  /** Of an effect what counts as the same kind of request: place, content type, names of parameters and fields, values that say what to do. */
   readonly shape: string;
   /** Canonical; null where the address has none. */
   readonly origin: Origin | null;
@@ -57,6 +58,6 @@ export interface Described {
   readonly firstParty: boolean;
   /** Beacon, ping or report: its sender expects no answer. */
   readonly isReport: boolean;
-  /** All that a page can choose of the request, for the search for values that were typed. */
+  /** All that a page can choose of an effect's request, for the search for values that were typed. */
   readonly chosen: readonly string[];
 }

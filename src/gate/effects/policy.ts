@@ -64,9 +64,8 @@ function parseAllow(given: unknown): EffectEntry {
   const { wrong, entry } = opened("effects.allow", given, ["site", "method", "path", "fields", "max"], ["site", "method", "path"]);
   const method = textIn(entry, "method", wrong);
   if (!METHOD.test(method)) throw wrong("has a method that is not in upper case letters");
-  if (method === "GET" || method === "HEAD" || method === "OPTIONS") {
-    if (method !== "GET") throw wrong("has a method that changes nothing");
-  }
+  // An address asked by GET may do something, too.
+  if (method === "HEAD" || method === "OPTIONS") throw wrong("has a method that changes nothing");
   const max = entry.max;
   if (max !== undefined && (typeof max !== "number" || !Number.isSafeInteger(max) || max < 1)) throw wrong("has a max that is not a whole number from 1 on");
   const fields = entry.fields === undefined ? null : new Set(textsIn(entry, "fields", wrong, true));

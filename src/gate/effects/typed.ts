@@ -18,11 +18,12 @@ export function mayHoldTyped(described: Pick<Described, "chosen" | "parts">, typ
   if (!described.parts.whole) return true;
   const chars = described.chosen.reduce((sum, text) => sum + text.length, 0);
   if (chars * values.length > MAX_WORK_CHARS) return true;
-  const texts = described.chosen.flatMap(readings);
+  const texts = [...new Set(described.chosen.flatMap(readings))];
   const plain = texts.map(folded);
   const bare = plain.map(lettersOnly);
   return values.some((value) => {
-    if (texts.some((text) => encodings(value).some((encoded) => text.includes(encoded)))) return true;
+    const encoded = encodings(value);
+    if (texts.some((text) => encoded.some((one) => text.includes(one)))) return true;
     const wanted = folded(value).trim();
     if (wanted !== "" && plain.some((text) => text.includes(wanted))) return true;
     const letters = lettersOnly(wanted);
@@ -33,6 +34,7 @@ export function mayHoldTyped(described: Pick<Described, "chosen" | "parts">, typ
 /** The text, and what it is with its escapes and percent signs undone. */
 function readings(text: string): readonly string[] {
   const found = [text];
+  if (!/[%+\\]/.test(text)) return found;
   let at = text;
   for (let round = 0; round < MAX_DECODINGS; round += 1) {
     const next = unescaped(percentLoose(at));
@@ -63,7 +65,8 @@ function unescaped(text: string): string {
 
 function encodings(value: string): readonly string[] {
   const bytes = Buffer.from(value, "utf8");
-  const exact = [value, percentEncoded(value), JSON.stringify(value).slice(1, -1), bytes.toString("hex"), bytes.toString("hex").toUpperCase()];
+  const hex = bytes.toString("hex");
+  const exact = [value, percentEncoded(value), JSON.stringify(value).slice(1, -1), hex, hex.toUpperCase()];
   const base64 = [0, 1, 2].flatMap((shift) => {
     const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
       .toString("base64")
@@ -72,7 +75,7 @@ function encodings(value: string): readonly string[] {
     const inner = encoded.slice(shift === 0 ? 0 : shift + 1, (bytes.length + shift) % 3 === 0 ? undefined : -1);
     return [...(shift === 0 ? [encoded] : []), ...(inner.length >= FEWEST_INNER_CHARS ? [inner] : [])];
   });
-  return [...exact, ...base64, ...base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"))];
+  return [...new Set([...exact, ...base64, ...base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"))])];
 }
 
 function percentEncoded(value: string): string {
