@@ -1,0 +1,16 @@
+// The long runs of tests with random input: `npm run fuzz`, or `npm run fuzz -- 100000 7` for so many rounds and that seed.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { root } from "./freshness.mjs";
+
+const [rounds = "10000", seed = String(Math.floor(Math.random() * 2 ** 31))] = process.argv.slice(2);
+if (![rounds, seed].every((text) => /^\d{1,9}$/.test(text) || /^\d{10}$/.test(text))) {
+  console.error("fuzz: takes a number of rounds and a seed");
+  process.exit(2);
+}
+const { status } = spawnSync(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), "run", "test/ledger-mutations.test.ts"], {
+  cwd: root,
+  stdio: "inherit",
+  env: { ...process.env, LEDGER_MUTATIONS: rounds, LEDGER_SEED: seed },
+});
+process.exitCode = status ?? 1;
