@@ -203,7 +203,7 @@ export function effectRulesPart(): string {
     "",
     "Asked in this order, after reach; the first that decides counts. What changes nothing, by its method and its address, is left to reach (`none`). Where nothing else is said, the agent has acted on the page of shop.test that sends the request, in the mode `act`.",
     "",
-    "Lists of verbs only make more be asked: nothing passes because a word is not in them. What a request changes is `irreversible` by any sign of it, `reversible` where it is plainly so, else `unknown`; nothing passes for being reversible.",
+    "Lists of verbs only make more be asked: what a method or another rule holds does not pass because a word is not in them. For addresses asked by GET they and the form of the address are all there is, so a site that hides what an address does is not found by them. What a request changes is `irreversible` by any sign of it, `reversible` where it is plainly so, else `unknown`; nothing passes for being reversible.",
     "",
     ...effectRules.flatMap(({ id, says, examples }) => [`## ${id}`, "", `${says}.`, "", ...examples.map((one) => exampleLine(id, one)), ""]),
     "## Beside them",
