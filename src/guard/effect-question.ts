@@ -13,15 +13,19 @@ const MEANS: Readonly<Record<Choice, string>> = {
   no: "no",
 };
 
+/** Lines that say what is sent. */
+const CONTENT = /^(field|repeated field|file|body|operation|method override|credentials)\b/;
+
 /** From the least to the most serious. */
 const CLASSES: readonly EffectClass[] = ["reversible", "unknown", "irreversible"];
 
-/** Asks about all that waits of one input. `before`: the lines of the last question about a place; this one's take their place. */
+/** Asks about all that waits of one input. `before`: the lines of the last question about the same places; this one's take their place. */
 export function askAboutEffects(asking: Asking, input: Input, typed: Typed, before: Map<string, readonly string[]>): Waiting {
   // The same request twice is one: only one of them can leave.
-  const requests = input.held.filter(({ digest }, index) => input.held.findIndex((other) => other.digest === digest) === index);
+  const requests = input.held.filter(({ key }, index) => input.held.findIndex((other) => other.key === key) === index);
   const digests = requests.map(({ digest }) => digest);
   const places = [...new Set(requests.map(({ described }) => described.place))];
+  const thing = [...places].sort().join(" ");
   const effect = CLASSES[Math.max(...requests.map(({ described }) => CLASSES.indexOf(described.effect)))] ?? "irreversible";
   return asking.ask(places, input.approver, ({ id, expires, code }) => {
     const render = (typedCode: string | null, difference: string | null): Question =>
@@ -43,8 +47,11 @@ export function askAboutEffects(asking: Asking, input: Input, typed: Typed, befo
         difference,
       });
     const plain = render(null, null);
-    const earlier = places.flatMap((place) => before.get(place) ?? []);
-    for (const place of places) before.set(place, plain.lines);
+    const earlier = before.get(thing) ?? [];
+    before.set(
+      thing,
+      plain.lines.filter((line) => CONTENT.test(line)),
+    );
     // Whatever cannot be taken back, or not be shown whole, is not waved through with a click.
     return render(plain.choices.includes("task") ? null : code, earlier.length === 0 ? null : differingLines(earlier, plain.lines));
   });

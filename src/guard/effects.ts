@@ -151,18 +151,19 @@ export class Effects {
   }
 
   #ask(facts: RequestFacts, described: Described, digest: string, rule: RuleId, input: Input, onHold: () => void): EffectVerdict | Promise<EffectVerdict> {
+    const key = `${facts.input ?? ""} ${digest}`;
     if (this.#options.isObserving) return decided(this.#unasked(described, rule), digest);
     if (input.answer !== null) {
-      if (input.released.has(digest)) return decided(quiet("effects.again", described.site), digest);
+      if (input.released.has(key)) return decided(quiet("effects.again", described.site), digest);
       return decided(input.answer === "no" && input.waiting !== null ? denied(described.site) : once(described.site), digest);
     }
-    const isNew = !input.held.some((held) => held.digest === digest);
+    const isNew = !input.held.some((held) => held.key === key);
     if (input.waiting !== null && isNew) return decided(once(described.site), digest);
     if (input.held.length >= MAX_HELD || !this.#options.asking.canAsk(input.approver, described.place)) return decided(this.#unasked(described, rule), digest);
     onHold();
     return new Promise((resolve) => {
       const settle = (verdict: Verdict): void => resolve({ verdict, digest, grant: null, question: input.waiting?.question.id ?? null });
-      input.held.push({ facts, described, digest, settle });
+      input.held.push({ facts, described, digest, key, settle });
       if (!input.isGathering && input.waiting === null) this.#options.setTimer(() => this.#askNow(input), GATHER_MS);
     });
   }
@@ -190,12 +191,12 @@ export class Effects {
       return;
     }
     for (const [index, one] of held.entries()) {
-      const { facts, described, digest, settle } = one;
+      const { facts, described, digest, key, settle } = one;
       if (choice === "no") settle(denied(described.site));
       // An app that gave up has sent the same again: only the newest can still leave.
-      else if (held.slice(index + 1).some((later) => later.digest === digest)) settle(quiet("effects.again", described.site));
+      else if (held.slice(index + 1).some((later) => later.key === key)) settle(quiet("effects.again", described.site));
       else {
-        input.released.add(digest);
+        input.released.add(key);
         this.#note(facts, described, digest, input.waiting);
         settle({ verdict: "allow", rule: "effects.answer" });
       }

@@ -521,24 +521,17 @@ describe("a step down from https", () => {
   });
 });
 
-describe("mayConnect", () => {
-  test.each([
-    ["shop.test", 443, "https", true],
-    ["shop.test", 443, "wss", true],
-    ["other.test", 443, "https", true],
-    ["other.test", 443, "wss", false],
-    ["other.test", 8443, "https", false],
-    ["ads.test", 80, "http", false],
-    ["127.0.0.1", 80, "http", false],
-    ["::1", 80, "http", false],
-    ["127.0.0.1", 3000, "http", true],
-    ["127.0.0.1", 3000, "ws", false],
-    ["169.254.169.254", 80, "http", false],
-    ["mapped.test", 9999, "http", true],
-    ["a b", 80, "http", false],
-    ["", 80, "http", false],
-  ] as const)("%s %i %s: %j", (host, port, scheme, expected) => {
-    const { guard } = setUp({ reach: { allow: ["shop.test"], block: ["ads.test"], private: [A], hostMap: { "mapped.test": "127.0.0.1:1" } } });
-    expect(guard.mayConnect(host, port, scheme)).toBe(expected);
+describe("an allowed request that is refused all the same", () => {
+  test.each(["guarded", "observe"] as const)("is in the record as refused, and counted once, in %s", (profile) => {
+    const { guard, records } = setUp({ reach: { allow: ["inside.test"] }, profile });
+    const permit = permitOf(guard, go("http://inside.test/"));
+    const asked = request("http://inside.test/?token=t0ken-4711", { cause: byCall(permit) });
+    expect(verdictOf(guard, asked).verdict).toBe("allow");
+    guard.overruled(asked, { verdict: "refuse", rule: "reach.private", reason: "Why.", remedy: "What.", operator: null, site: null });
+    guard.outcome(permit, { ok: false });
+    const [overruled, outcome] = records().slice(-2);
+    expect(overruled).toMatchObject({ kind: "request", call: permit.call, verdict: "refuse", rule: "reach.private", why: "Why." });
+    expect(outcome).toMatchObject({ kind: "outcome", requests: { allowed: 0, refused: 1 } });
+    expect(JSON.stringify(records())).not.toContain("t0ken-4711");
   });
 });

@@ -23,7 +23,7 @@ import { Asking, type Waiting } from "./asking.ts";
 import { asksForUnsafe, Effects, type EffectVerdict } from "./effects.ts";
 import { type Grant, Grants } from "./grants.ts";
 import { Inputs } from "./inputs.ts";
-import { type Charter, charterOf, judgePlace, judgeShown } from "./judge.ts";
+import { type Charter, charterOf, judgeShown } from "./judge.ts";
 import { isPermit, issuePermit, spend } from "./permit.ts";
 import { afterNo, ReachDesk, wayOfCall } from "./reach-desk.ts";
 import type { RuleHook } from "./rule.ts";
@@ -104,8 +104,6 @@ export interface Guard {
   overruled(facts: RequestFacts, refusal: Refuse): void;
   /** Decides whether a committed document may be shown to the model. */
   show(url: string, place?: "main" | "frame"): Verdict;
-  /** Whether a connection may go there at all, whatever asks; a socket only to a site in scope. `host` as a proxy is asked for it. */
-  mayConnect(host: string, port: number, scheme: "http" | "https" | "ws" | "wss"): boolean;
   /** Puts the sites that an operator's further words name into scope. What went wrong leaves the scope as it was. */
   addOperatorText(text: string): void;
   /** Writes down what of the browser's events belongs into the record. A subscriber of the event stream; never throws. */
@@ -304,7 +302,12 @@ export function createGuard(options: GuardOptions): Guard {
 
     overruled(facts, refusal) {
       try {
-        settle(facts, { verdict: refusal, digest: null, grant: null, question: null });
+        // No profile lets it go: there is no connection.
+        counts.allowed = Math.max(0, counts.allowed - 1);
+        counts.refused++;
+        if (pageRecords++ >= MAX_PAGE_REQUEST_RECORDS) return;
+        const call = facts.cause.by === "call" ? facts.cause.call : (facts.input ?? null);
+        record(requestEntry(facts, call, refusal, whyOf(refusal), { verdict: refusal, digest: null, grant: null, question: null }));
       } catch {
         record({ kind: "fault", of: "request", rule: "guard.error" });
       }
@@ -318,15 +321,6 @@ export function createGuard(options: GuardOptions): Guard {
         return verdict;
       } catch {
         return fault();
-      }
-    },
-
-    mayConnect(host, port, scheme) {
-      try {
-        const authority = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
-        return judgePlace(desk.rules, `${scheme}://${authority}:${port}/`, scheme === "ws" || scheme === "wss");
-      } catch {
-        return false;
       }
     },
 

@@ -103,12 +103,6 @@ export function judgeShown(rules: Rules, url: string, place: "main" | "frame"): 
   });
 }
 
-/** Decides whether anything may be connected to there at all, whatever asks; for sockets whether that place is in scope. */
-export function judgePlace(rules: Rules, url: string, isSocket: boolean): boolean {
-  const verdict = reach(rules.reach, { ...PLAIN_FACTS, url, kind: isSocket ? "socket" : "navigation", by: "person", agentChose: false });
-  return verdict.verdict === "allow" || (!isSocket && !isHard(verdict) && verdict.rule !== "reach.port");
-}
-
 function judgeGo(rules: Rules, intent: Intent): Verdict {
   // Back, forward and a new tab name no address; their requests are judged at the wire, what they show before it is shown.
   if (intent.sink === null) return allow("guard.go");

@@ -28,6 +28,8 @@ export class Typed {
   }
 
   note(intent: Intent): void {
+    // An address is where to, not what.
+    if (intent.verb === "go" || intent.verb === "look") return;
     const isKey = intent.tool === "press_key";
     if (!isKey) for (const { text } of intent.values) if (text !== "") this.#values.add(text);
     for (const text of secretsIn(intent)) if (text !== "") this.#secrets.add(text);

@@ -31,6 +31,9 @@ const REMEMBERED_HOPS = 2_000;
 /** Answering a request must not wait longer than the browser would. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
+/** From a document's first request to the word that it is there: a few ms when measured. */
+const COMMIT_MS = 300;
+
 const BROKEN: Verdict = {
   verdict: "refuse",
   rule: "wire.judge",
@@ -48,6 +51,7 @@ export class Interception {
   readonly #judge: Judge;
   readonly #causeOf: (page: string | null, documentUrl: string | null, document: string | null) => Causes;
   readonly #holding: (page: string, id: string, isHeld: boolean) => void;
+  readonly #commits: (page: string, isThere: () => boolean, withinMs: number) => Promise<unknown>;
   readonly #named: (page: string, host: string) => Promise<boolean | null>;
   readonly #held: (facts: RequestFacts, networkId: string | null) => void;
   readonly #seen: (seen: RequestSeen) => void;
@@ -62,6 +66,8 @@ export class Interception {
     readonly causeOf: (page: string | null, documentUrl: string | null, document: string | null) => Causes;
     /** A request of that page waits for a person, or does no more. */
     readonly holding: (page: string, id: string, isHeld: boolean) => void;
+    /** Waits while a navigation of that page is under way, no longer than that. */
+    readonly commits: (page: string, isThere: () => boolean, withinMs: number) => Promise<unknown>;
     /** Whether the HTML of the page's document names a host. */
     readonly named: (page: string, host: string) => Promise<boolean | null>;
     readonly held: (facts: RequestFacts, networkId: string | null) => void;
@@ -73,6 +79,7 @@ export class Interception {
     this.#judge = options.judge;
     this.#causeOf = options.causeOf;
     this.#holding = options.holding;
+    this.#commits = options.commits;
     this.#named = options.named;
     this.#held = options.held;
     this.#seen = options.seen;
@@ -147,6 +154,7 @@ export class Interception {
   }
 
   async #handle(paused: Paused): Promise<void> {
+    await this.#committed(paused);
     const from = this.#from(paused);
     const hop = this.#hopOf(paused);
     const facts = factsOf(paused, from, hop, this.#causeOf(from.page, from.documentUrl, from.document ?? null));
@@ -174,6 +182,14 @@ export class Interception {
       // The request is gone (its page closed, it was given up): there is nothing left to answer.
     }
     if (verdict.verdict === "allow") this.#judge.released?.(facts, isSent);
+  }
+
+  /** A new document's first requests may be announced before the document itself is. Scripts cannot write these headers. */
+  async #committed({ frameId, resourceType, request }: Paused): Promise<void> {
+    const asked = headerOf(request.headers, "origin") ?? headerOf(request.headers, "referer");
+    if (asked === undefined || resourceType === "Document" || !/^https?:/.test(asked)) return;
+    const isThere = (): boolean => originOf(this.#targets.frame(frameId)?.url ?? "") === originOf(asked);
+    if (this.#targets.frame(frameId)?.parentId === null && !isThere()) await this.#commits(frameId, isThere, COMMIT_MS);
   }
 
   #loaderOf(frame: string): string | null {
@@ -268,6 +284,10 @@ function sharedWith(paused: Paused): { readonly name: string; readonly value: st
     { name: "access-control-allow-credentials", value: "true" },
     ...asked.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }])),
   ];
+}
+
+function originOf(address: string): string | null {
+  return URL.canParse(address) ? new URL(address).origin : null;
 }
 
 /** Null for addresses without one: data: and blob: never leave. */
