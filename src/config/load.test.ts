@@ -77,7 +77,12 @@ describe("defaults", () => {
       assets: "seen",
       helpers: [],
       sensitive: { add: [], remove: [] },
+      mode: undefined,
       profile: "guarded",
+      approve: [],
+      questionSeconds: 120,
+      effects: { allow: [], readLike: [] },
+      sites: [],
       hostMap: {},
       private: [],
       tools: "standard",
@@ -89,9 +94,11 @@ describe("defaults", () => {
       browser: { path: undefined, headless: true, sandbox: true, cdpUrl: undefined, proxy: undefined, ca: undefined },
       ledger: { file: undefined },
     };
+    const approve = { mcp: ["elicitation", "console"], run: ["console", "terminal"], read: [], library: [] };
     for (const face of FACES) {
       const reading = face === "run" || face === "read" ? "open" : "asked";
-      expect(load({ face }).config).toStrictEqual({ ...expected, reading, idleMinutes: face === "mcp" ? 30 : undefined });
+      const mode = face === "read" ? "read" : undefined;
+      expect(load({ face }).config).toStrictEqual({ ...expected, reading, mode, approve: approve[face], idleMinutes: face === "mcp" ? 30 : undefined });
     }
     expect(fromObject({}).config).toStrictEqual(expected);
   });
@@ -297,7 +304,7 @@ describe("what is wrong is named, with where it stands", () => {
     [`{ "headless": true }`, "config.jsonc:1: unknown key headless (did you mean browser.headless?)"],
     [`{ "browser.headless": true }`, "config.jsonc:1: unknown key browser.headless (did you mean browser.headless?)"],
     [`{ "alow": ["shop.test"] }`, "config.jsonc:1: unknown key alow (did you mean allow?)"],
-    [`{ "mode": "read" }`, "config.jsonc:1: unknown key mode"],
+    [`{ "budgets": {} }`, "config.jsonc:1: unknown key budgets"],
     [`{ "__proto__": { "private": ["localhost"] } }`, "config.jsonc:1: unknown key __proto__"],
     [`{ "browser": { "__proto__": { "sandbox": false } } }`, "config.jsonc:1: unknown key browser.__proto__"],
     [`{ "constructor": { "prototype": {} } }`, "config.jsonc:1: unknown key constructor"],
