@@ -184,14 +184,31 @@ describe("a person in a browser", () => {
     const elsewhere = new AbortController();
     const first = ask(1, {}, elsewhere.signal);
     const second = ask(2);
+    const third = ask(3);
     await arrive();
-    await ready(2);
+    await ready(3);
     elsewhere.abort();
     await article(1).waitFor({ state: "detached" });
+    await article(3).getByRole("button", { name: "Yes, for this task" }).click({ force: true });
+    await ready(3);
+    await article(3).getByRole("button", { name: "Yes, once" }).click();
+    await article(2).getByRole("button", { name: "No" }).click();
+    expect([await first, await second, await third]).toEqual([null, { answer: "no" }, { answer: "once" }]);
+  });
+
+  it("does not click what just came", async () => {
+    const first = ask(1);
+    await arrive();
+    await ready(1);
+    const second = ask(2);
+    await article(2).waitFor();
     await article(2).getByRole("button", { name: "Yes, for this task" }).click({ force: true });
+    await article(1).getByRole("button", { name: "Yes, for this task" }).click();
+    expect(await first).toEqual({ answer: "task" });
+    await article(1).waitFor({ state: "detached" });
     await ready(2);
     await article(2).getByRole("button", { name: "Yes, once" }).click();
-    expect([await first, await second]).toEqual([null, { answer: "once" }]);
+    expect(await second).toEqual({ answer: "once" });
   });
 
   it("gets a hundred at once on a narrow screen, whole", async () => {
@@ -255,6 +272,35 @@ describe("by keys", () => {
     await ready(1);
     await page.keyboard.press("n");
     expect(await asked).toEqual({ answer: "no" });
+  });
+
+  it("a key that is held down from before says nothing", async () => {
+    const asked = ask(1);
+    await arrive();
+    await article(1).waitFor();
+    await article(1).getByRole("button", { name: "No" }).focus();
+    await page.keyboard.down("Enter");
+    await ready(1);
+    await page.keyboard.down("Enter");
+    await page.keyboard.up("Enter");
+    await page.keyboard.press("1");
+    await page.keyboard.press("1");
+    expect(await asked).toEqual({ answer: "once" });
+  });
+
+  it("the second press is for the same question, without another one in between", async () => {
+    const asked = [ask(1), ask(2)];
+    await arrive();
+    await ready(2);
+    for (const number of [1, 2, 1]) {
+      await article(number).getByRole("button", { name: "No" }).focus();
+      await page.keyboard.press("1");
+    }
+    await page.keyboard.press("n");
+    await article(1).waitFor({ state: "detached" });
+    await ready(2);
+    await page.keyboard.press("n");
+    expect(await Promise.all(asked)).toEqual([{ answer: "no" }, { answer: "no" }]);
   });
 
   it("Enter never says yes, Space says it when pressed twice", async () => {

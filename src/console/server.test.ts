@@ -58,6 +58,7 @@ describe("nobody else answers", () => {
     ["no Host", { headers: (headers) => but(headers, "Host") }],
     ["two Hosts", { headers: (headers, port) => [...headers, ["Host", `127.0.0.1:${port}`]] }],
     ["a Host that was rebound", { headers: (headers, port) => but(headers, "Host", `evil.test:${port}`) }],
+    ["a rebound name's own page", { headers: (headers, port) => but(but(headers, "Host", `evil.test:${port}`), "Origin", `http://evil.test:${port}`) }],
     ["a Host with a user", { headers: (headers, port) => but(headers, "Host", `evil@localhost:${port}`) }],
     ["a Host without its port", { headers: (headers) => but(headers, "Host", "127.0.0.1") }],
     ["another name of the host", { headers: (headers, port) => but(headers, "Host", `127.1:${port}`) }],
