@@ -32,9 +32,9 @@ export class Deadline {
     return Math.max(0, this.#endsAt - this.#now());
   }
 
-  /** Time that a person took does not count. */
-  extend(ms: number): void {
-    this.#endsAt += Math.max(0, ms);
+  /** Time that a person took does not count; and what came of it can be looked at, however much was left. */
+  goOn(tookMs: number, atLeastMs: number): void {
+    this.#endsAt = Math.max(this.#endsAt + Math.max(0, tookMs), this.#now() + atLeastMs);
   }
 
   /** The promise's value, or a `Failure` (timeout, cancelled) as soon as the deadline or the caller ends the wait. */

@@ -29,6 +29,8 @@ export interface SessionOptions extends KeeperOptions {
 
 /** Clients give up on calls after a minute: one that waits for a person says so before. */
 const PENDING_AFTER_MS = 45_000;
+/** What an answer lets happen has at least this long. */
+const AFTER_ANSWER_MS = 3_000;
 /** A start that fails at its deadline says why: there is a moment for that. */
 const START_FAILURE_MS = 2_000;
 
@@ -251,7 +253,7 @@ export class Session {
     return {
       waiting,
       resume: (_choice, tookMs) => {
-        time.extend(tookMs);
+        time.goOn(tookMs, AFTER_ANSWER_MS);
         return this.#running(run, next);
       },
       pending: () => {
