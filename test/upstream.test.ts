@@ -172,6 +172,12 @@ describe("a session behind the operator's proxy", { timeout: LIMIT_MS }, () => {
     expect(await go("http://inside.test/")).toMatchObject({ ok: false, refused: { rule: "reach.private" } });
     expect(await go("http://inside.test/again")).toMatchObject({ ok: false, refused: { rule: "reach.private" } });
     expect(organisation.asked).toEqual([]);
+    const inside = here
+      .ledger()
+      .split("\n")
+      .filter((line) => line.includes("http://inside.test/") && line.includes('"kind":"request"'));
+    expect(inside).toHaveLength(2);
+    for (const line of inside) expect(line).toMatch(/"verdict":"refuse".*"rule":"reach\.private"|"rule":"reach\.private".*"verdict":"refuse"/);
     told.push((await session.call("network_requests", {})).envelope, session.instructions, here.ledger());
     expect(JSON.stringify(told)).not.toContain(PASSWORD);
   });
