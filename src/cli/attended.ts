@@ -36,7 +36,8 @@ export function openAttended(config: Config, extras: Omit<Extras, "channels" | "
     directory: liveSessionsDirectory({ platform: process.platform, homedir: homedir(), env: attended.env }),
     clock: Date.now,
     random: (bytes) => randomBytes(bytes),
-    openBrowser: true,
+    // The browser on the desktop may be the one that the agent works in.
+    openBrowser: config.browser.cdpUrl === undefined,
     addOperatorText: (text) => said(session, text),
     addSite: (site) => said(session, site),
     status: () => ({ mode: session.mode, profile: config.profile, sites: session.sites, recent: session.recent() }),
