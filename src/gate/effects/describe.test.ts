@@ -174,6 +174,10 @@ describe("shape", () => {
     expect(posting("text/plain", "a").shape).not.toBe(posting("text/plain", "b").shape);
     expect(posting("application/octet-stream", "a").shape).not.toBe(posting("application/octet-stream", "b").shape);
   });
+  test("JSON that does not say that it is has the shape of JSON", () => {
+    expect(posting("text/plain", '{"at":1}').shape).toBe(posting("text/plain", '{"at":2}').shape);
+    expect(posting("text/plain", '{"at":1}').shape).not.toBe(posting("text/plain", '{"at":1,"role":1}').shape);
+  });
   test("a boundary does not count", () => {
     const of = (boundary: string) =>
       posting(`multipart/form-data; boundary=${boundary}`, `--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--${boundary}--\r\n`).shape;

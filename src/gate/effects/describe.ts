@@ -74,12 +74,12 @@ interface Understood {
 }
 
 function judgedBy(understood: Understood): Pick<Described, "effect" | "irreversibleByItself" | "shape" | "chosen"> {
-  const { facts, address, parts, fields, operations, contentType } = understood;
+  const { facts, address, parts, fields, operations } = understood;
   const classed = { ...understood, method: facts.method, operations: operations.found };
   return {
     effect: effectClassOf({ ...classed, element: facts.element }),
     irreversibleByItself: effectClassOf({ ...classed, element: null }) === "irreversible",
-    shape: shapeOf(facts.method, address, contentType, parts, operations.found),
+    shape: shapeOf(classed),
     chosen: chosenOf(facts, address, parts, fields),
   };
 }
@@ -94,7 +94,7 @@ function isGetEffect(facts: EffectFacts, address: Address | null, override: stri
   if (operations.found.some(({ kind }) => kind === "mutation" || kind === "subscription")) return true;
   if (address.query.some(({ name, value }) => name === "query" && looksLikeMutation(value) && !operations.complete)) return true;
   if (facts.body.kind !== "none") return true;
-  return isGetEffectAddress(address) || isGetEffectLabel(facts.kind, facts.element);
+  return isGetEffectAddress(address) || isGetEffectLabel(facts);
 }
 
 /** By the document's address, and by the header that scripts cannot write. */

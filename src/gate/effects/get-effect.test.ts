@@ -60,6 +60,8 @@ describe("addresses that do something", () => {
     "/%E8%A8%98%E4%BA%8B/12/%E5%89%8A%E9%99%A4",
     "/%E6%96%87%E7%AB%A0/12/%E5%88%A0%E9%99%A4",
     "/abmelden",
+    "/shop?action=add_to_cart&id=3",
+    "/x?a=1;_method=delete",
     "/cerrar-sesion",
     "/deconnexion",
     "/%E3%83%AD%E3%82%B0%E3%82%A2%E3%82%A6%E3%83%88",
@@ -85,6 +87,10 @@ describe("addresses that do something", () => {
     for (const name of ["How to delete files", "Delete a repository", "Remove", "Orders", "Next", "", "Unsubscribe policy", "Log"]) {
       expect(isGetEffect("/p/12", { element: { ...link, name } }), name).toBe(false);
     }
+    const button = { role: "button", name: "Delete" };
+    expect(isGetEffect("/p", { element: { ...button, formMethod: "get" } })).toBe(true);
+    expect(isGetEffect("/p", { element: { ...button, formMethod: "post" } })).toBe(false);
+    expect(isGetEffect("/p", { hop: 1, element: { ...link, name: "Delete" } })).toBe(false);
     expect(isGetEffect("/p/12", { kind: "data", element: { ...link, name: "Delete" } })).toBe(false);
     expect(isGetEffect("/search", { element: { role: "searchbox", name: "Delete", formMethod: "get" } })).toBe(false);
   });
@@ -160,6 +166,13 @@ describe("ordinary pages", () => {
     "/account/settings",
     "/deleted-scenes",
     "/logouts",
+    "/posts/deleted",
+    "/privacy/opt-out",
+    "/kuendigen",
+    "/admin?action=add",
+    "/products/iphone-15-pro-128gb-blue/remove-scratches",
+    "/v2/subscribe/sub-c-6f9b2c1d8e7a4f3b/room/0",
+    "/posts/2024-11-05-where-to-vote-123?page=2",
     "/news/parliament-to-approve-budget-2025",
     "/releases/v1.2.3",
     "/repo/pull/12",

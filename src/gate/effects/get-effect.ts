@@ -1,5 +1,6 @@
 import type { RequestKind } from "../../types.ts";
 import type { Address } from "./address.ts";
+import type { EffectFacts } from "./facts.ts";
 import {
   COMMANDS,
   DOES,
@@ -20,6 +21,7 @@ import { folded, hasPhrase, isListed, wordsOf } from "./words.ts";
 /** More words make a title: `how-to-unsubscribe-from-mails`. */
 const MAX_SEGMENT_WORDS = 3;
 const FEWEST_TOKEN_CHARS = 16;
+const FEWEST_TOKEN_DIGITS = 3;
 const FEWEST_NAMED_TOKEN_CHARS = 6;
 
 /** Kinds of requests of which an address alone can do something in somebody's name. Pictures, styles and scripts are not asked about. */
@@ -39,9 +41,14 @@ export function isGetEffectAddress(address: Address): boolean {
   return hasToken(address) && (segments.some(isAmongWords) || query.some(({ name }) => isAmongWords(name)));
 }
 
-/** Whether the element that was acted on says by its whole label that it does something, and leads somewhere by GET. */
-export function isGetEffectLabel(kind: RequestKind, element: { readonly role: string; readonly name: string } | null): boolean {
-  if (element === null || kind !== "navigation" || !["link", "button", "menuitem"].includes(element.role)) return false;
+/**
+ * Whether the element that was acted on leads somewhere by GET and says by its whole label that it does something. Not for redirects: what an approved
+ * form is answered with is no second effect.
+ */
+export function isGetEffectLabel({ kind, hop, element }: Pick<EffectFacts, "kind" | "hop" | "element">): boolean {
+  if (element === null || kind !== "navigation" || hop > 0) return false;
+  const isSubmit = (element.role === "button" || element.role === "menuitem") && element.formMethod?.toLowerCase() === "get";
+  if (element.role !== "link" && !isSubmit) return false;
   const words = wordsOf(element.name);
   return (words.length === 1 && LABELS.words.has(words[0] ?? "")) || LABELS.phrases.some((phrase) => phrase.join(" ") === words.join(" "));
 }
@@ -78,8 +85,7 @@ function isAmongWords(text: string): boolean {
 
 /** A number that is no year, or a name that only machines give. */
 function isId(segment: string): boolean {
-  if (/^\d+$/.test(segment)) return !/^(?:19|20)\d\d$/.test(segment);
-  return isRandom(segment) || /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(segment);
+  return /^\d+$/.test(segment) ? !/^(?:19|20)\d\d$/.test(segment) : isRandom(segment);
 }
 
 function isIdKey(name: string): boolean {
@@ -96,10 +102,19 @@ function hasToken({ segments, query }: Address): boolean {
   );
 }
 
-/** Long, of letters and digits mixed as no word has them. */
+/** Long, of letters and digits mixed as no title has them. */
 function isRandom(text: string): boolean {
   if (text.length < FEWEST_TOKEN_CHARS || !/^[\w.~=+/-]+$/.test(text)) return false;
-  return /\d/.test(text) && /[a-z]/i.test(text) && (text.match(/\d/g) ?? []).length >= 3 && !/^[a-z]+(?:-[a-z]+){2,}/i.test(text);
+  if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text)) return true;
+  const digits = text.match(/\d/g) ?? [];
+  return digits.length >= FEWEST_TOKEN_DIGITS && /[a-z]/i.test(text) && !isTitle(text);
+}
+
+/** Several chunks, most of them words or numbers: `iphone-15-pro-128gb-blue`. */
+function isTitle(text: string): boolean {
+  const chunks = text.split(/[-_]/);
+  const plain = chunks.filter((chunk) => /^(?:[a-z]+|\d+)$/i.test(chunk));
+  return chunks.length > 2 && plain.length * 2 > chunks.length;
 }
 
 function withoutPunctuation(text: string): string {

@@ -2,8 +2,8 @@ import { wordList } from "./words.ts";
 
 /** As a whole segment of a path, these are what the address does. Whole segments are compared without punctuation: `log-out` is logout. */
 export const DOES: ReadonlySet<string> = segments(
-  "delete, deleted, remove, destroy, erase, purge, logout, logoff, signout, unsubscribe, optout, revoke, deactivate, upvote, downvote, unfollow, unlike, deleteaccount, closeaccount, cancelsubscription",
-  "supprimer, deconnexion, sedeconnecter, desabonnement, desabonner, desinscription, loschen, loeschen, abmelden, ausloggen, entfernen, abbestellen, kundigen",
+  "delete, remove, destroy, erase, purge, logout, logoff, signout, unsubscribe, revoke, deactivate, upvote, downvote, unfollow, unlike, deleteaccount, closeaccount, cancelsubscription",
+  "supprimer, deconnexion, sedeconnecter, desabonnement, desabonner, desinscription, loschen, loeschen, abmelden, ausloggen, entfernen, abbestellen",
   "удалить, выход, выйти, отписаться, eliminar, borrar, cerrarsesion, salir, desuscribir, darsedebaja",
   "삭제, 로그아웃, 탈퇴, 구독취소, 수신거부, 削除, ログアウト, 退会, 配信停止, 删除, 刪除, 退出登录, 登出, 注销, 退订",
 );
@@ -11,7 +11,7 @@ export const DOES: ReadonlySet<string> = segments(
 /** These do something to what stands beside them (`/posts/12/approve`, `/approve/12`), or to whom a one-time token names. */
 export const DOES_TO: ReadonlySet<string> = segments(
   "approve, accept, reject, decline, vote, confirm, verify, activate, subscribe, cancel, publish, unpublish, follow, like, join, leave, enable, disable, restore, withdraw, send, resend, redeem",
-  "approuver, accepter, refuser, voter, confirmer, verifier, activer, annuler, publier, envoyer, bestatigen, aktivieren, stornieren, ablehnen, veroffentlichen, genehmigen",
+  "approuver, accepter, refuser, voter, confirmer, verifier, activer, annuler, publier, envoyer, bestatigen, aktivieren, stornieren, kundigen, ablehnen, veroffentlichen, genehmigen",
   "подтвердить, отменить, одобрить, опубликовать, активировать, confirmar, verificar, activar, cancelar, aprobar, rechazar, votar, publicar, aceptar, enviar",
   "승인, 확인, 취소, 인증, 투표, 承認, 確認, 認証, キャンセル, 投票, 批准, 确认, 確認, 验证, 驗證, 激活, 取消, 投票",
 );
@@ -19,8 +19,8 @@ export const DOES_TO: ReadonlySet<string> = segments(
 /** With a one-time token in the address: any of these among the few words of a segment, or as a parameter's name. */
 export const WITH_TOKEN = wordList(
   [
-    "delete, remove, logout, unsubscribe, unsub, optout, approve, accept, reject, decline, vote, upvote, downvote, confirm, confirmation, verify, verification, activate, activation, subscribe, cancel",
-    "publish, revoke, deactivate, invite, invitation, join, redeem, claim, pay, buy, rsvp, acknowledge, opt out, log out, sign out, one click",
+    "delete, remove, logout, unsubscribe, unsub, optout, approve, accept, reject, decline, vote, upvote, downvote, confirm, confirmation, verify, verification, activate, activation, cancel",
+    "publish, revoke, deactivate, invite, invitation, redeem, claim, pay, buy, rsvp, acknowledge, opt out, log out, sign out, one click",
     "supprimer, desabonner, desabonnement, desinscription, confirmer, verifier, valider, activer, loschen, abmelden, bestatigen, aktivieren, abbestellen",
     "удалить, отписаться, подтвердить, подтверждение, активировать, eliminar, confirmar, confirmacion, verificar, activar, desuscribir, baja, aprobar",
   ],
@@ -31,15 +31,15 @@ export const WITH_TOKEN = wordList(
 export const COMMANDS = wordList(
   [
     "delete, del, remove, destroy, erase, purge, trash, untrash, logout, logoff, signout, unsubscribe, approve, unapprove, accept, reject, decline, vote, upvote, downvote, confirm, activate, deactivate",
-    "publish, unpublish, revoke, cancel, subscribe, follow, unfollow, like, unlike, ban, unban, block, spam, send, resend, pay, buy, purchase, restore, enable, disable, add, merge, deploy, reboot, restart, shutdown",
-    "log out, sign out, opt out, supprimer, valider, deconnexion, envoyer, payer, acheter, loschen, abmelden, entfernen, senden, kaufen, удалить, купить, отправить, eliminar, borrar, pagar, comprar, enviar",
+    "publish, unpublish, revoke, cancel, subscribe, follow, unfollow, like, unlike, ban, unban, block, spam, send, resend, pay, buy, purchase, restore, enable, disable, merge, deploy, reboot, restart, shutdown",
+    "add to cart, add to basket, add to wishlist, log out, sign out, opt out, supprimer, valider, deconnexion, envoyer, payer, acheter, loschen, abmelden, entfernen, senden, kaufen, удалить, купить, отправить, eliminar, borrar, pagar, comprar, enviar",
   ],
   ["삭제, 승인, 결제, 구매, 削除, 承認, 購入, 送信, 删除, 刪除, 批准, 支付, 购买"],
 );
 
 /** As the name of a parameter with a value (`?delete=12`, `?remove_item=ab`), without punctuation. */
 export const DOING_KEYS: ReadonlySet<string> = segments(
-  "delete, del, deleteid, deleteitem, remove, removeid, removeitem, removefromcart, addtocart, addtowishlist, logout, unsubscribe, approve, vote, upvote, downvote, empty cart, supprimer, eliminar, loschen, удалить",
+  "delete, del, deleteid, deleteitem, remove, removeid, removeitem, removefromcart, addtocart, addtowishlist, logout, unsubscribe, approve, vote, upvote, downvote, emptycart, supprimer, eliminar, loschen, удалить",
 );
 
 /** Parameters that say what is to be done. Narrower than for bodies: `type`, `mode` and `step` choose a view in addresses. */

@@ -177,7 +177,7 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.crossSite",
-    says: "Requests with an unsafe method to another site than that of the document that sends them are asked about, whoever sent them",
+    says: "Requests with an unsafe method to another site than that of the document that sends them are asked about, unless they are granted or listed",
     examples: [
       asks("a page by itself", { facts: elsewhere, state: onLoad }),
       asks("an unknown document", { facts: { documentUrl: null }, state: { ...onLoad, ownShape: true } }),
