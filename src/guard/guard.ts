@@ -141,6 +141,8 @@ export function createGuard(options: GuardOptions): Guard {
     }
   };
   const recordGrant = (grant: Grant, waiting: Waiting | null): boolean => record(grantEntry(grant, waiting)) !== null;
+  // What a request names as its ground must stand in the record before it.
+  for (const grant of grants.all()) if (grant.permits.kind === "effect") recordGrant(grant, null);
 
   const asking = new Asking({ queue, record, clock, questionMs: options.questionMs, newCode: options.newCode });
   const desk = new ReachDesk({ grants, rule: options.rule ?? null, asking, sessionId, recordGrant });
@@ -325,6 +327,7 @@ export function createGuard(options: GuardOptions): Guard {
     },
 
     saw(event) {
+      if (event.kind === "browser_started") record({ kind: "browser", version: event.reason });
       if (event.kind !== "dialog" || dialogRecords >= MAX_DIALOG_RECORDS) return;
       dialogRecords++;
       record({ kind: "dialog", type: event.type, words: redactText(event.message.slice(0, MAX_DIALOG_CHARS)), answered: event.answered });
