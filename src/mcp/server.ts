@@ -1,4 +1,5 @@
 import { isInputRequiredResult, type ListToolsResult, Server } from "@modelcontextprotocol/server";
+import { z } from "zod";
 import type { CallableSession, ToolDescription } from "../types.ts";
 import { type Calling, callAsking, callReturning } from "./call.ts";
 import { HeldCalls } from "./held.ts";
@@ -22,6 +23,9 @@ export interface ServerSettings {
   readonly now?: (() => number) | undefined;
   readonly progressEveryMs?: number | undefined;
 }
+
+/** The SDK's own schema leaves `__proto__` out of the arguments, and what is left out cannot be refused. Its checks are made all the same. */
+const CALL = { params: z.looseObject({ name: z.string(), arguments: z.unknown().optional() }) };
 
 type ListedTool = ListToolsResult["tools"][number];
 
@@ -48,8 +52,7 @@ export function createServer(session: CallableSession, settings: ServerSettings)
   const calling: Calling = { session, held: settings.held ?? new HeldCalls(now), now };
   const server = new Server({ name: info.name, version: info.version }, { capabilities: { tools: {} }, instructions: session.instructions });
   server.setRequestHandler("tools/list", () => ({ tools: session.tools.map((tool) => listed(tool, results)) }));
-  server.setRequestHandler("tools/call", async (request, context) => {
-    const { name, arguments: args = {} } = request.params;
+  server.setRequestHandler("tools/call", CALL, async ({ name, arguments: args = {} }, context) => {
     const work = era === "modern" ? callReturning(calling, name, args, context) : callAsking(calling, server, name, args, context);
     const result = await withProgress<Awaited<ReturnType<typeof callReturning>>>(context, progressEveryMs, work);
     if (isInputRequiredResult(result)) return result;

@@ -18,13 +18,16 @@ interface Step {
   readonly timeoutMs: number | undefined;
 }
 
+/** For the tool's own schema to judge: zod's records leave `__proto__` out, and what is left out cannot be refused. */
+const asItCame = z.unknown().meta({ type: "object" });
+
 export const batch = composite({
   name: "batch",
   title: "Several calls at once",
   description: "Makes calls one after another; none when one of them is wrong. Stops at the first that fails, and when the page is replaced.",
   input: z.strictObject({
     calls: z
-      .array(z.strictObject({ tool: z.string().min(1).max(40), arguments: z.record(z.string(), z.unknown()).optional() }))
+      .array(z.strictObject({ tool: z.string().min(1).max(40), arguments: asItCame.optional() }))
       .min(1)
       .max(MAX_CALLS),
     timeout_ms: timeoutArgument.describe("of all together"),
