@@ -73,7 +73,7 @@ function decide(policy: EffectsPolicy, described: Described, state: EffectState)
 
 /** What holds for everything that passes because of who sent it. */
 function isPassing(described: Described, state: EffectState): boolean {
-  if (described.crossSite || !described.firstParty || described.kind === "unknown" || described.kind === "socket") return false;
+  if (!described.firstParty || described.kind === "unknown" || described.kind === "socket") return false;
   if (state.by !== "page" && state.by !== "call") return false;
   if (described.override !== null) return false;
   return !mayHoldTyped(described, state.typedValues);
