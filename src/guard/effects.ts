@@ -315,7 +315,7 @@ export function asksForUnsafe(facts: RequestFacts): boolean {
 }
 
 function isWidenable(described: Described): boolean {
-  return described.effect !== ("irreversible" satisfies EffectClass) && described.parts.kind !== "opaque" && described.parts.files.length === 0;
+  return described.effect !== ("irreversible" satisfies EffectClass) && (described.parts.kind === "none" || described.parts.whole) && described.parts.files.length === 0;
 }
 
 function carriedKey(site: Site | null, method: string, url: string, body: RequestFacts["body"]): string {
