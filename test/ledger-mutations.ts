@@ -77,8 +77,9 @@ const mutations: Readonly<Record<string, Mutate>> = {
   },
   "bytes cut off": (bytes, pick) => bytes.subarray(0, pick(bytes.length)),
   "another session's end": (bytes, pick, other) => {
+    // A whole ledger in place of another is right in itself: only the checkpoint that is held tells, at its own place.
     const lines = linesOf(bytes);
-    const at = pick(lines.length);
+    const at = 1 + pick(lines.length - 1);
     return bytesOf([...lines.slice(0, at), ...other.slice(at)]);
   },
   "all signed anew by a stranger": (bytes, pick) => {

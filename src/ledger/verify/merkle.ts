@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 const HASH_BYTES = 32;
 
@@ -45,12 +45,12 @@ export class MerkleTree {
   proof(): readonly string[] {
     const path = [...this.#path];
     this.#whole(path);
-    return path.map((hash) => hash.toString("hex"));
+    return path.map((each) => each.toString("hex"));
   }
 
   #whole(path: Buffer[]): Subtree {
     const [last, ...others] = this.#subtrees.toReversed();
-    if (last === undefined) return { hash: createHash("sha256").digest(), leaves: 0, isOnPath: false };
+    if (last === undefined) return { hash: hash("sha256", "", "buffer"), leaves: 0, isOnPath: false };
     return others.reduce((right, left) => join(left, right, path), last);
   }
 }
@@ -60,23 +60,23 @@ export function isIncluded(leaf: string, index: number, size: number, path: read
   if (!Number.isSafeInteger(index) || !Number.isSafeInteger(size) || index < 0 || index >= size) return false;
   let position = index;
   let lastPosition = size - 1;
-  let hash = leafHash(leaf);
+  let node = leafHash(leaf);
   for (const each of path) {
     const other = Buffer.from(each, "hex");
     if (other.length !== HASH_BYTES || lastPosition === 0) return false;
     if (position % 2 === 1 || position === lastPosition) {
-      hash = nodeHash(other, hash);
+      node = nodeHash(other, node);
       while (position % 2 === 0 && position !== 0) {
         position /= 2;
         lastPosition = Math.floor(lastPosition / 2);
       }
     } else {
-      hash = nodeHash(hash, other);
+      node = nodeHash(node, other);
     }
     position = Math.floor(position / 2);
     lastPosition = Math.floor(lastPosition / 2);
   }
-  return lastPosition === 0 && hash.toString("hex") === root;
+  return lastPosition === 0 && node.toString("hex") === root;
 }
 
 function join(left: Subtree, right: Subtree, path: Buffer[]): Subtree {
@@ -86,13 +86,13 @@ function join(left: Subtree, right: Subtree, path: Buffer[]): Subtree {
 }
 
 function leafHash(leaf: string): Buffer {
-  return createHash("sha256")
-    .update(Buffer.concat([Buffer.of(0), Buffer.from(leaf, "hex")]))
-    .digest();
+  return hash("sha256", Buffer.from(`00${leaf}`, "hex"), "buffer");
 }
 
 function nodeHash(left: Buffer, right: Buffer): Buffer {
-  return createHash("sha256")
-    .update(Buffer.concat([Buffer.of(1), left, right]))
-    .digest();
+  const node = Buffer.allocUnsafe(1 + 2 * HASH_BYTES);
+  node[0] = 1;
+  left.copy(node, 1);
+  right.copy(node, 1 + HASH_BYTES);
+  return hash("sha256", node, "buffer");
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
+import { createPublicKey, hash, type KeyObject, verify } from "node:crypto";
 import canonicalize from "canonicalize";
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -37,7 +37,7 @@ export function recordOfText(text: string): LedgerRecord | string {
   if (!isCanonical) return "is not in its canonical form";
   const body = without(without(text, "hash", value.hash), "sig", value.sig);
   if (body === null) return "is not a record";
-  return createHash("sha256").update(body, "utf8").digest("hex") === value.hash ? value : "was changed: its hash is another one";
+  return hash("sha256", body, "hex") === value.hash ? value : "was changed: its hash is another one";
 }
 
 /** The canonical text without one member; neither of the two that are taken out can be the last one, `time` follows. */
@@ -51,7 +51,7 @@ function without(text: string | null, name: string, value: string): string | nul
 
 function isRecord(value: unknown): value is LedgerRecord {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const { seq, time, session, kind, prev, hash, sig } = value as Partial<Record<string, unknown>>;
+  const { seq, time, session, kind, prev, hash: own, sig } = value as Partial<Record<string, unknown>>;
   return (
     typeof seq === "number" &&
     Number.isSafeInteger(seq) &&
@@ -60,7 +60,7 @@ function isRecord(value: unknown): value is LedgerRecord {
     TIME.test(time) &&
     typeof session === "string" &&
     typeof kind === "string" &&
-    [prev, hash].every((each) => typeof each === "string" && HASH.test(each)) &&
+    [prev, own].every((each) => typeof each === "string" && HASH.test(each)) &&
     typeof sig === "string" &&
     SIGNATURE.test(sig)
   );
