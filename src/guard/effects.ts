@@ -1,21 +1,11 @@
 import { requestDigest } from "../approval/digest.ts";
-import {
-  type Described,
-  decideEffect,
-  describeEffect,
-  type EffectsPolicy,
-  type Mode,
-  PLAIN_FACTS,
-  permitsEffect,
-  reach,
-  refuse,
-  siteOf,
-} from "../gate/index.ts";
+import { type Described, decideEffect, describeEffect, type EffectsPolicy, type Mode, PLAIN_FACTS, permitsEffect, reach, siteOf } from "../gate/index.ts";
 import type { CallId, Choice, EffectClass, QuestionId, Refuse, RequestFacts, RuleId, Site, Verdict } from "../types.ts";
 import type { Asking, Waiting } from "./asking.ts";
 import { askAboutEffects } from "./effect-question.ts";
 import type { Grant, Grants, NewGrant, Permits } from "./grants.ts";
 import type { Held, Input, Inputs } from "./inputs.ts";
+import { denied, nobodyToAsk, noLongerAsked, once, onlyReading, quiet, unwritten } from "./refusals.ts";
 import type { Typed } from "./typed.ts";
 
 export interface EffectsOptions {
@@ -187,7 +177,7 @@ export class Effects {
     input.answer = choice;
     const held = input.held.splice(0);
     if (choice !== "no" && choice !== "once" && !this.#widen(held, choice, input.waiting)) {
-      for (const { settle, described } of held) settle(unwritten(described.site));
+      for (const { settle } of held) settle(unwritten());
       return;
     }
     for (const [index, one] of held.entries()) {
@@ -275,18 +265,8 @@ export class Effects {
   }
 
   #unasked(described: Described, rule: RuleId): Refuse {
-    const isRead = this.#options.mode === "read";
-    const isDone = !isRead && !this.#options.asking.canAsk(undefined, described.place);
-    return refuse(rule, {
-      reason: isRead
-        ? "This would change something, and the session only reads."
-        : isDone
-          ? "This would change something, and there is nobody to ask for a yes."
-          : "This would change something, and nobody is asked about it any more.",
-      remedy: "Go on without it, and tell the operator what you wanted to do.",
-      operator: isRead ? "--mode act" : operatorLine(described),
-      site: described.site,
-    });
+    if (this.#options.mode === "read") return onlyReading(rule, described);
+    return this.#options.asking.canAsk(undefined, described.place) ? noLongerAsked(rule, described) : nobodyToAsk(rule, described);
   }
 }
 
@@ -315,7 +295,11 @@ export function asksForUnsafe(facts: RequestFacts): boolean {
 }
 
 function isWidenable(described: Described): boolean {
-  return described.effect !== ("irreversible" satisfies EffectClass) && (described.parts.kind === "none" || described.parts.whole) && described.parts.files.length === 0;
+  return (
+    described.effect !== ("irreversible" satisfies EffectClass) &&
+    (described.parts.kind === "none" || described.parts.whole) &&
+    described.parts.files.length === 0
+  );
 }
 
 function carriedKey(site: Site | null, method: string, url: string, body: RequestFacts["body"]): string {
@@ -338,41 +322,4 @@ function remember(known: Set<string>, key: string): void {
 
 function decided(verdict: Verdict, digest: string | null): EffectVerdict {
   return { verdict, digest, grant: null, question: null };
-}
-
-function quiet(rule: RuleId, site: Site | null): Refuse {
-  return { ...refuse(rule, { reason: "A page's own report, or a repeat, is not sent.", remedy: "Nothing to do.", operator: null, site }), quiet: true };
-}
-
-function denied(site: Site | null): Refuse {
-  return refuse("effects.denied", {
-    reason: "Somebody was asked whether this may be sent, and there was no yes.",
-    remedy: "Do not try it again. Go on without it, and say so at the end.",
-    operator: null,
-    site,
-  });
-}
-
-function once(site: Site | null): Refuse {
-  return refuse("effects.once", {
-    reason: "One input may ask for one yes, and this request came on top of it.",
-    remedy: "Look at the page. If the step is still needed, do it as an action of its own.",
-    operator: "answer 'form' or 'task' to permit the following steps, too",
-    site,
-  });
-}
-
-function unwritten(site: Site | null): Refuse {
-  return refuse("guard.log", {
-    reason: "The answer could not be written down.",
-    remedy: "Tell the operator; trying again will not help.",
-    operator: null,
-    site,
-  });
-}
-
-/** Where it stands as an entry of the configuration; a page's own path could hold anything, so it is cut out of what is not plain. */
-function operatorLine(described: Described): string | null {
-  const [method, address = ""] = described.place.split(" ");
-  return /^[A-Z]{1,20}$/.test(method ?? "") && /^https?:\/\/[\w.:-]+(\/[\w./-]{0,100})?$/.test(address) ? `--allow-effect "${described.place}"` : null;
 }

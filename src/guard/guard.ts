@@ -12,20 +12,20 @@ import {
   profiles,
   type ReachPolicy,
   redactText,
-  redactUrl,
-  refuse,
   siteOf as siteOfAddress,
   sitesOfText,
 } from "../gate/index.ts";
 import type { DecisionEntry, DecisionLog } from "../ledger/log.ts";
-import type { Approver, BrowserEvent, CallId, ErrorCode, Intent, Permit, QuestionId, Receipt, Refuse, RequestFacts, RuleId, Site, Verdict } from "../types.ts";
+import type { Approver, BrowserEvent, CallId, ErrorCode, Intent, Permit, QuestionId, Receipt, Refuse, RequestFacts, Site, Verdict } from "../types.ts";
 import { Asking, type Waiting } from "./asking.ts";
 import { asksForUnsafe, Effects, type EffectVerdict } from "./effects.ts";
+import { grantEntry, intentEntry, lineOf, requestEntry } from "./entries.ts";
 import { type Grant, Grants } from "./grants.ts";
 import { Inputs } from "./inputs.ts";
 import { type Charter, charterOf, judgeShown } from "./judge.ts";
 import { isPermit, issuePermit, spend } from "./permit.ts";
-import { afterNo, ReachDesk, wayOfCall } from "./reach-desk.ts";
+import { ReachDesk, wayOfCall } from "./reach-desk.ts";
+import { afterNo, fault, socketWhileReading, unwritten } from "./refusals.ts";
 import type { RuleHook } from "./rule.ts";
 import { Typed } from "./typed.ts";
 
@@ -33,7 +33,6 @@ import { Typed } from "./typed.ts";
 const REMEMBERED_CALLS = 256;
 /** A page can cause refusals without end: beyond this many, only counts are written. */
 const MAX_PAGE_REQUEST_RECORDS = 5_000;
-const MAX_METHOD_CHARS = 40;
 /** A page can open dialogs without end. */
 const MAX_DIALOG_RECORDS = 500;
 const MAX_DIALOG_CHARS = 200;
@@ -352,118 +351,16 @@ function actsOf({ sink }: Intent): number {
   return sink?.kind === "fields" ? sink.fields.length + (sink.submit ? 1 : 0) : 1;
 }
 
-function intentEntry(intent: Intent, verdict: Verdict, why: string | null): DecisionEntry {
-  const { element, sink } = intent;
-  return {
-    kind: "intent",
-    call: intent.call,
-    tool: intent.tool,
-    verb: intent.verb,
-    target: element === null ? null : { ref: element.ref, role: element.role, site: element.site },
-    sink: sink === null ? null : sink.kind === "url" ? { kind: sink.kind, url: redactUrl(sink.url) } : { kind: sink.kind },
-    values: intent.values.map((value) => ({ channel: value.channel.kind, characters: value.text.length })),
-    verdict: verdict.verdict,
-    rule: verdict.rule,
-    why,
-  };
-}
-
-function requestEntry(facts: RequestFacts, call: CallId | null, verdict: Verdict, why: string | null, judged: EffectVerdict): DecisionEntry {
-  return {
-    kind: "request",
-    call,
-    by: facts.cause.by,
-    // Scripts choose methods freely.
-    method: facts.method.slice(0, MAX_METHOD_CHARS),
-    url: redactUrl(facts.url),
-    requestKind: facts.kind,
-    resourceType: facts.resourceType,
-    hop: facts.hop,
-    verdict: verdict.verdict,
-    rule: verdict.rule,
-    why,
-    ...(judged.digest !== null && { digest: judged.digest }),
-    ...(judged.grant !== null && { grant: judged.grant }),
-    ...(judged.question !== null && { question: judged.question }),
-  };
-}
-
-function grantEntry({ id, source, permits, left }: Grant, waiting: Waiting | null): DecisionEntry {
-  return {
-    kind: "grant",
-    grant: id,
-    source,
-    permits: permits.kind,
-    site: siteOfPermits(permits),
-    left,
-    ...(waiting !== null && { question: waiting.question.id, digest: waiting.question.digest }),
-  };
-}
-
-function siteOfPermits(permits: Grant["permits"]): string {
-  switch (permits.kind) {
-    case "reach":
-      return entryText(permits.entry);
-    case "private":
-      return permits.entry.opens === "localhost" ? "localhost" : permits.entry.origin;
-    case "form":
-      return permits.site;
-    case "effect":
-      return entryText(permits.entry.site);
-    default:
-      return "";
-  }
-}
-
 /** What only tells somebody something is answered as if it had arrived: the page goes on, and nothing left. */
 function quietly(facts: RequestFacts, refused: Refuse): Refuse {
   const isTelling = facts.kind === "data" && (!SAFE_METHODS.has(facts.method) || asksForUnsafe(facts));
   return isTelling ? { ...refused, quiet: true } : refused;
 }
 
-function socketWhileReading(): Refuse {
-  return refuse("effects.socket", {
-    reason: "The session only reads, and what a page sends over a socket cannot be judged.",
-    remedy: "Go on with what the page shows without it.",
-    operator: "--mode act",
-    site: null,
-  });
-}
-
 function siteOf(url: string | null): Site | null {
   return url === null ? null : siteOfAddress(url);
 }
 
-/** In our own words: nothing of a page but addresses without their credentials. */
-function lineOf(entry: DecisionEntry): string {
-  switch (entry.kind) {
-    case "intent":
-      return `${entry.tool}: ${entry.verdict} (${entry.rule})`;
-    case "request":
-      return `${entry.method} ${entry.url}: ${entry.verdict} (${entry.rule})`;
-    case "question":
-      return `asked: ${entry.question}`;
-    case "answer":
-      return `answered: ${entry.question}, ${entry.answer}${entry.by === null ? ", by nobody" : ` by ${entry.by}`}`;
-    case "grant":
-      return `granted: ${entry.permits ?? "reach"} ${entry.site} (${entry.source})`;
-    default:
-      return entry.kind;
-  }
-}
-
 function whyOf(verdict: Verdict): string | null {
   return verdict.verdict === "refuse" ? verdict.reason : null;
-}
-
-function fault(): Refuse {
-  return brokenDown("guard.error", "The guard could not judge this, so it is refused.");
-}
-
-function unwritten(): Refuse {
-  return brokenDown("guard.log", "The decision could not be written down, so nothing is done any more.");
-}
-
-function brokenDown(rule: RuleId, reason: string): Refuse {
-  return refuse(rule, { reason, remedy: "Tell the operator; trying again will not help.", operator: null, site: null });
 }

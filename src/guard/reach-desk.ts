@@ -13,7 +13,6 @@ import {
   type ReachPolicy,
   reach,
   realName,
-  refuse,
   type SiteEntry,
   sensitive,
 } from "../gate/index.ts";
@@ -197,14 +196,4 @@ function hostOf(address: string): string {
 /** How a call came to an address. */
 export function wayOfCall({ element }: { readonly element: Element | null }): Way {
   return element === null ? { by: "agent" } : { by: "link", site: element.site };
-}
-
-/** The same refusal after somebody was asked. */
-export function afterNo(refused: Refuse): Refuse {
-  return refuse(refused.rule, {
-    reason: `${refused.reason} Somebody was asked, and there was no yes.`,
-    remedy: "Do not ask for it again; go on without this place.",
-    operator: refused.operator,
-    site: refused.site,
-  });
 }
