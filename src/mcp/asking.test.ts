@@ -360,6 +360,20 @@ describe("what a 2026-07-28 client may send in place of an answer", () => {
     await vi.waitFor(() => expect([session.answers, session.aborts, held.open]).toEqual([[null], 1, 0]));
   });
 
+  it("those that were answered elsewhere make room, and are open no longer", async () => {
+    const { session, held, first, call } = await manual();
+    const { requestState } = await first({ index: 0 });
+    for (let index = 1; index < 64; index++) await first({ index });
+    session.elsewhere.abort();
+    expect(held.open).toBe(0);
+    // Who comes late gets what came of the call.
+    expect(structure(await call({ name: "click", arguments: { index: 0 }, requestState, inputResponses: elicited }))).toMatchObject({ effects: 0 });
+    Object.assign(session, { elsewhere: new AbortController() });
+    await first({ index: 64 });
+    await first({ index: 65 });
+    expect([held.open, session.clicks]).toEqual([2, 66]);
+  });
+
   it("a question beyond what is kept has no way to the client", async () => {
     const { session, first, call } = await manual();
     for (let index = 0; index < 64; index++) await first({ index });

@@ -14,6 +14,8 @@ const STATE_SECONDS = 86_400;
 /** A question that a call waits for. */
 export interface Asked {
   readonly question: Question;
+  /** Nobody has answered, here or elsewhere, and there is time. */
+  readonly isOpen: boolean;
   /** Its answer; null: this channel has none. Only the first counts. */
   answer(answer: Answer | null): void;
 }
@@ -80,17 +82,23 @@ export class HeldCall {
       ask: (question, signal) =>
         new Promise((resolve) => {
           if (this.#over || signal.aborted || this.#waiting.length >= MOST_QUESTIONS) return resolve(null);
+          let isOpen = true;
+          const end = (answer: Answer | null): void => {
+            isOpen = false;
+            signal.removeEventListener("abort", withdraw);
+            resolve(answer);
+          };
           const asked: Asked = {
             question,
-            answer: (answer) => {
-              signal.removeEventListener("abort", withdraw);
-              resolve(answer);
+            get isOpen() {
+              return isOpen;
             },
+            answer: end,
           };
           const withdraw = (): void => {
             const place = this.#waiting.indexOf(asked);
             if (place >= 0) this.#waiting.splice(place, 1);
-            resolve(null);
+            end(null);
           };
           signal.addEventListener("abort", withdraw, { once: true });
           this.#waiting.push(asked);
@@ -125,9 +133,9 @@ export class HeldCalls {
     this.#now = now;
   }
 
-  /** Questions that clients have and have not answered. */
+  /** Questions that clients have and that still wait for an answer. */
   get open(): number {
-    return this.#sent.size;
+    return [...this.#sent.values()].filter(({ asked }) => asked.isOpen).length;
   }
 
   /** The state that goes out with a question; null when there are too many. The client must come back with the same tool and arguments. */
@@ -169,7 +177,10 @@ export class HeldCalls {
 
   #forgetOld(): void {
     for (const [id, { at, asked }] of this.#sent) {
-      if (this.#now() - at < QUESTION_KEPT_MS) break;
+      const isOld = this.#now() - at >= QUESTION_KEPT_MS;
+      // A late client would still get what came of its call, as long as there is room.
+      const isInTheWay = !asked.isOpen && this.#sent.size >= MOST_QUESTIONS;
+      if (!isOld && !isInTheWay) continue;
       asked.answer(null);
       this.#sent.delete(id);
     }

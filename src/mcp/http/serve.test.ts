@@ -103,10 +103,19 @@ describe.each<[string, (place: Place, token: string) => Promise<Connected>]>([
   });
 
   it("after a while without a call the session ends, and the next call has a new one", async () => {
-    const place = await served({ idleMs: 50 });
+    let idle: (() => void) | null = null;
+    const setTimer = (call: () => void) => {
+      idle = call;
+      return () => {
+        idle = null;
+      };
+    };
+    const place = await served({ idleMs: 1, setTimer });
     const { sessions } = place;
     const client = await connect(place, TOKENS[0]);
     await client.call("snapshot");
+    await vi.waitFor(() => expect(idle).not.toBe(null));
+    (idle as (() => void) | null)?.();
     await vi.waitFor(() => expect(sessions[0]?.map(({ closed }) => closed)).toEqual([1]));
     // A 2025 client's own session has ended with it: it begins anew.
     const again = generation.endsWith("2026-07-28") ? client : await connect(place, TOKENS[0]);

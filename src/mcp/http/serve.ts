@@ -9,7 +9,7 @@ import { admit } from "./admit.ts";
 import { readJsonBody } from "./body.ts";
 import { sendRefusal, sendResponse, webRequest } from "./bridge.ts";
 import { hostsOf } from "./hosts.ts";
-import { Slot } from "./slot.ts";
+import { type SetTimer, Slot } from "./slot.ts";
 import { Tenant } from "./tenant.ts";
 import { Tokens } from "./tokens.ts";
 
@@ -36,6 +36,8 @@ export interface HttpSettings {
   readonly limits?: { readonly headMs: number; readonly requestMs: number } | undefined;
   /** Milliseconds of a clock that never goes back. */
   readonly now?: (() => number) | undefined;
+  /** For `idleMs`. */
+  readonly setTimer?: SetTimer | undefined;
   /** A session of its own for that token: at the start, and again when the one before has ended. */
   openSession(token: number): CallableSession | Promise<CallableSession>;
   log(line: string): void;
@@ -51,7 +53,7 @@ export interface HttpFace {
 export async function serveHttp(settings: HttpSettings): Promise<HttpFace> {
   const tokens = new Tokens(settings.tokens);
   const log = sparing(settings.log);
-  const slots = settings.tokens.map((_token, place) => new Slot(() => openTenant({ ...settings, log }, place), settings.idleMs));
+  const slots = settings.tokens.map((_token, place) => new Slot(() => openTenant({ ...settings, log }, place), settings.idleMs, settings.setTimer));
   const { headMs, requestMs } = settings.limits ?? { headMs: HEAD_LIMIT_MS, requestMs: REQUEST_LIMIT_MS };
   const server = createServer({
     // Without one it is for us to refuse.

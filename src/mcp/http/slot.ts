@@ -5,19 +5,31 @@ export interface Ends {
   close(): Promise<void>;
 }
 
+/** Calls after so many milliseconds, unless the returned function is called first. */
+export type SetTimer = (call: () => void, ms: number) => () => void;
+
+const unrefTimer: SetTimer = (call, ms) => {
+  const timer = setTimeout(call, ms);
+  // A process that has nothing else to do may end.
+  timer.unref();
+  return () => clearTimeout(timer);
+};
+
 /** Holds the tenant of one token: ends it after a while without a call, and opens a new one at the next. */
 export class Slot<Tenant extends Ends> {
   readonly #open: () => Promise<Tenant>;
   readonly #idleMs: number | null;
+  readonly #setTimer: SetTimer;
   readonly #ending = new Set<Promise<void>>();
   #opening: Promise<Tenant> | null = null;
   #running = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #stopTimer = (): void => {};
 
   /** `idleMs`: null for never. */
-  constructor(open: () => Promise<Tenant>, idleMs: number | null) {
+  constructor(open: () => Promise<Tenant>, idleMs: number | null, setTimer: SetTimer = unrefTimer) {
     this.#open = open;
     this.#idleMs = idleMs;
+    this.#setTimer = setTimer;
   }
 
   /** The tenant, now. Rejects with what opening it rejects with; the next time it tries again. */
@@ -35,7 +47,7 @@ export class Slot<Tenant extends Ends> {
   /** While calls run, nothing is idle. */
   async during(call: () => Promise<void>): Promise<void> {
     this.#running += 1;
-    clearTimeout(this.#timer);
+    this.#stopTimer();
     try {
       await call();
     } finally {
@@ -45,16 +57,15 @@ export class Slot<Tenant extends Ends> {
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#stopTimer();
     this.#end();
     await Promise.all(this.#ending);
   }
 
   #watch(): void {
     if (this.#idleMs === null || this.#running > 0) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#endIfIdle(), this.#idleMs);
-    this.#timer.unref();
+    this.#stopTimer();
+    this.#stopTimer = this.#setTimer(() => void this.#endIfIdle(), this.#idleMs);
   }
 
   async #endIfIdle(): Promise<void> {
