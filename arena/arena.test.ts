@@ -1,10 +1,10 @@
-import { createHash, X509Certificate } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Control, startControl } from "./control.ts";
 import { Guarded, type Outcome } from "./guarded.ts";
+import { keyOf } from "./plain.ts";
 import type { Scenario } from "./scenario.ts";
 import { addressScenarios } from "./scenarios/addresses.ts";
 import { belowScenarios } from "./scenarios/below.ts";
@@ -51,10 +51,4 @@ describe.each(scenarios.map((scenario) => [`${scenario.id} ${scenario.title}`, s
 function arrivedIn({ evil, evilConnections, evilPackets, internal, internalConnections, untold }: Outcome): number {
   const silent = evil.length + evilConnections + evilPackets + internal.length + internalConnections === 0 && untold;
   return silent ? 0 : Math.max(1, evil.length, internal.length);
-}
-
-function keyOf(pem: string): string {
-  return createHash("sha256")
-    .update(new X509Certificate(pem).publicKey.export({ type: "spki", format: "der" }))
-    .digest("base64");
 }

@@ -1,3 +1,4 @@
+import { createHash, X509Certificate } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,4 +40,11 @@ export async function startPlain({ args = [], env, hostMap = {}, trustedKey }: P
       await rm(directory, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Digest of a certificate's public key, for `trustedKey`. */
+export function keyOf(pem: string): string {
+  return createHash("sha256")
+    .update(new X509Certificate(pem).publicKey.export({ type: "spki", format: "der" }))
+    .digest("base64");
 }
