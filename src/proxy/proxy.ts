@@ -1,9 +1,9 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { RuleId } from "../types.ts";
 import type { TunnelKind } from "./client-hello.ts";
 import { askUpstream, dial } from "./dial.ts";
+import { Doors } from "./doors.ts";
 import { exchange, MALFORMED_STATUS, NO_CONNECTION_STATUS, refuse, ServerSide } from "./exchange.ts";
 import { oddRequest, valuesOf } from "./headers.ts";
 import { PROXY_LIMITS, type ProxyLimits } from "./limits.ts";
@@ -44,10 +44,9 @@ class EgressProxy implements RunningProxy {
   readonly #options: ProxyOptions;
   readonly #limits: ProxyLimits;
   readonly #routes: RouteOptions;
-  readonly #servers: Readonly<Record<Door, Server>>;
+  readonly #doors: Doors;
   readonly #clients = new Map<Socket, Client>();
   readonly #toServers = new Set<Socket>();
-  #ports: Readonly<Record<Door, number>> = { requests: 0, sockets: 0 };
   #closing: Promise<void> | null = null;
 
   constructor(options: ProxyOptions) {
@@ -60,31 +59,24 @@ class EgressProxy implements RunningProxy {
       upstream: options.upstream ?? null,
       isOwnPort: (port) => port === this.port || port === this.socketPort,
     };
-    this.#servers = { requests: this.#createServer("requests"), sockets: this.#createServer("sockets") };
+    this.#doors = new Doors(this.#limits, {
+      accept: (socket, door) => this.#accept(socket, door),
+      request: (request, response) => this.#request(request, response),
+      connect: (request, socket, head) => this.#connect(request, socket, head),
+      malformed: (socket, door) => this.#malformed(socket, door),
+    });
   }
 
   get port(): number {
-    return this.#ports.requests;
+    return this.#doors.portOf("requests");
   }
 
   get socketPort(): number {
-    return this.#ports.sockets;
+    return this.#doors.portOf("sockets");
   }
 
-  async listen(): Promise<void> {
-    const { requests, sockets } = this.#servers;
-    const listening = async (server: Server): Promise<number> => {
-      server.listen(0, this.host);
-      await once(server, "listening");
-      return (server.address() as AddressInfo).port;
-    };
-    const port = await listening(requests);
-    try {
-      this.#ports = { requests: port, sockets: await listening(sockets) };
-    } catch (error) {
-      requests.close();
-      throw error;
-    }
+  listen(): Promise<void> {
+    return this.#doors.open(this.host);
   }
 
   connections(): number {
@@ -117,46 +109,14 @@ class EgressProxy implements RunningProxy {
   }
 
   async #end(): Promise<void> {
-    const closed = Object.values(this.#servers).map((server) => {
-      const end = once(server, "close");
-      server.close();
-      return end;
-    });
-    await Promise.all([...closed, ...[...this.#clients.keys(), ...this.#toServers].map(destroyed)]);
+    await Promise.all([this.#doors.close(), ...[...this.#clients.keys(), ...this.#toServers].map(destroyed)]);
     // Those whose clients were connecting them meanwhile.
     await Promise.all([...this.#toServers].map(destroyed));
   }
 
-  #createServer(door: Door): Server {
-    const limits = this.#limits;
-    const server = createServer({
-      insecureHTTPParser: false,
-      maxHeaderSize: limits.headBytes,
-      headersTimeout: limits.headMs,
-      // A large upload may take long; standing still is what ends it.
-      requestTimeout: 0,
-      keepAliveTimeout: limits.keepAliveMs,
-      connectionsCheckingInterval: Math.min(limits.headMs, 1_000),
-      // Ours asks for exactly one.
-      requireHostHeader: false,
-    });
-    server.timeout = limits.idleMs;
-    server.maxConnections = limits.connections;
-    // Those beyond would be dropped from the list, not refused; their bytes are limited already.
-    server.maxHeadersCount = 0;
-    server.on("connection", (socket) => this.#accept(socket, door));
-    server.on("request", (request, response) => void this.#request(request, response).catch(() => request.socket.destroy()));
-    server.on("connect", (request, socket, head) => {
-      void this.#connect(request, socket as Socket, head).catch(() => socket.destroy());
-    });
-    server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-      if (error.code?.startsWith("HPE_")) {
-        this.#tell({ host: "", port: 0, scheme: "http", door, verdict: "refused", rule: "proxy.malformed" });
-        if (socket.writable && this.#clients.get(socket as Socket)?.busy === false) socket.write(`HTTP/1.1 ${MALFORMED_STATUS} Bad Request\r\n\r\n`);
-      }
-      socket.destroy();
-    });
-    return server;
+  #malformed(socket: Socket, door: Door): void {
+    this.#tell({ host: "", port: 0, scheme: "http", door, verdict: "refused", rule: "proxy.malformed" });
+    if (socket.writable && this.#clients.get(socket)?.busy === false) socket.write(`HTTP/1.1 ${MALFORMED_STATUS} Bad Request\r\n\r\n`);
   }
 
   #accept(socket: Socket, door: Door): void {
@@ -181,7 +141,7 @@ class EgressProxy implements RunningProxy {
 
   async #admit(socket: Socket, door: Door): Promise<boolean> {
     const { remoteAddress: address = "", remotePort: port = 0 } = socket;
-    const verdict = await this.#options.peers.check({ address, port }, this.#ports[door]).catch(() => "stranger" as const);
+    const verdict = await this.#options.peers.check({ address, port }, this.#doors.portOf(door)).catch(() => "stranger" as const);
     if (verdict === "browser" || verdict === "unknown") return true;
     this.#tell({ host: "", port: 0, scheme: "http", door, verdict: "refused", rule: "proxy.peer" });
     socket.destroy();
