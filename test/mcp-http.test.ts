@@ -89,12 +89,16 @@ describe("chaperone mcp --http", () => {
       await using server = await recordingServer();
       server.on("/", (request, response) => response.setHeader("content-type", "text/html").end(`<h1>Cookie: ${request.headers.cookie ?? "none"}</h1>`));
       server.html("/in", "<h1>In</h1>", { "set-cookie": "who=ada" });
-      const program = start(["--http", "0", "--private", server.url, "--approve", "none"], { CHAPERONE_HTTP_TOKEN: TOKENS.join(",") });
+      const program = start(["--http", "0", "--private", "localhost", "--approve", "none"], { CHAPERONE_HTTP_TOKEN: TOKENS.join(",") });
       const url = await program.url;
       const [ada, sameAsAda, eve] = [await modern(url, TOKENS[0] ?? ""), await legacy(url, TOKENS[0] ?? ""), await legacy(url, TOKENS[1] ?? "")];
       await ada("navigate", { url: `${server.url}/in` });
       expect(JSON.stringify(await sameAsAda("navigate", { url: `${server.url}/` }))).toContain("who=ada");
       expect(JSON.stringify(await eve("navigate", { url: `${server.url}/` }))).toContain("Cookie: none");
+      // Loopback is open to them, but for the port that they are served from.
+      const own = JSON.stringify(await ada("navigate", { url: url.href }));
+      expect(own).toContain('"isError":true');
+      expect(own).not.toContain("Requests of web pages are refused");
       const ofOurs = (): readonly string[] =>
         readdirSync("/proc")
           .filter((name) => /^\d+$/.test(name))

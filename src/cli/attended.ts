@@ -13,6 +13,8 @@ export interface Attended {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether questions may be asked on our own terminal: not where stdin is the protocol. */
   readonly terminal: boolean;
+  /** Of this process, which the session's browser never reaches. */
+  readonly ports?: readonly number[];
 }
 
 /** A session with the channels that a command line has: the console, and the terminal where it is free. Throws what is wrong with the configuration. */
@@ -27,7 +29,7 @@ export function openAttended(config: Config, extras: Omit<Extras, "channels" | "
       console: { name: "console", person: true, unsure: false, ask: async (question, signal) => (await console)?.approver.ask(question, signal) ?? null },
       terminal: attended.terminal && config.approve.includes("terminal") ? terminalOf() : undefined,
     },
-    ownPorts: () => (port === null ? [] : [port]),
+    ownPorts: () => [...(attended.ports ?? []), ...(port === null ? [] : [port])],
     closing: async () => (await console)?.close(),
   });
   if (!config.approve.includes("console")) return session;

@@ -36,7 +36,8 @@ async function serveOverHttp(config: Config, args: McpArgs & { readonly http: No
     info: { name: "chaperone", version: packageVersion() },
     results: config.results,
     idleMs: config.idleMinutes === undefined ? null : config.idleMinutes * MS_PER_MINUTE,
-    openSession: () => openAttended(config, { storageState: args.storageState }, { title: "MCP client over HTTP", env, terminal: false }),
+    openSession: (_token, port) =>
+      openAttended(config, { storageState: args.storageState }, { title: "MCP client over HTTP", env, terminal: false, ports: [port] }),
     stderr,
   });
   return 0;

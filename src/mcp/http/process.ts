@@ -21,7 +21,7 @@ export interface HttpProcess {
   readonly results: ResultsMode;
   readonly idleMs: number | null;
   /** A session of its own for that token. */
-  openSession(token: number): CallableSession | Promise<CallableSession>;
+  openSession(token: number, port: number): CallableSession | Promise<CallableSession>;
   readonly stderr: { write(text: string): unknown };
 }
 

@@ -38,8 +38,8 @@ export interface HttpSettings {
   readonly now?: (() => number) | undefined;
   /** For `idleMs`. */
   readonly setTimer?: SetTimer | undefined;
-  /** A session of its own for that token: at the start, and again when the one before has ended. */
-  openSession(token: number): CallableSession | Promise<CallableSession>;
+  /** A session of its own for that token: at the start, and again when the one before has ended. `port` is ours: no browser has anything to do there. */
+  openSession(token: number, port: number): CallableSession | Promise<CallableSession>;
   log(line: string): void;
 }
 
@@ -53,7 +53,6 @@ export interface HttpFace {
 export async function serveHttp(settings: HttpSettings): Promise<HttpFace> {
   const tokens = new Tokens(settings.tokens);
   const log = sparing(settings.log);
-  const slots = settings.tokens.map((_token, place) => new Slot(() => openTenant({ ...settings, log }, place), settings.idleMs, settings.setTimer));
   const { headMs, requestMs } = settings.limits ?? { headMs: HEAD_LIMIT_MS, requestMs: REQUEST_LIMIT_MS };
   const server = createServer({
     // Without one it is for us to refuse.
@@ -65,6 +64,8 @@ export async function serveHttp(settings: HttpSettings): Promise<HttpFace> {
   server.timeout = SILENCE_LIMIT_MS;
   server.maxConnections = MOST_CONNECTIONS;
   const address = await listening(server, settings);
+  const open = (place: number) => openTenant({ ...settings, log }, place, address.port);
+  const slots = settings.tokens.map((_token, place) => new Slot(() => open(place), settings.idleMs, settings.setTimer));
   let isClosing = false;
   server.on("request", (request, response) => {
     if (isClosing) return sendRefusal({ status: 503, reason: "The server ends." }, response);
@@ -111,8 +112,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, { host
   return method === "POST" ? slot.during(serve) : serve();
 }
 
-async function openTenant({ openSession, info, results, now, log }: HttpSettings, place: number): Promise<Tenant> {
-  const opened = await openSession(place);
+async function openTenant({ openSession, info, results, now, log }: HttpSettings, place: number, port: number): Promise<Tenant> {
+  const opened = await openSession(place, port);
   let isCalled = false;
   const openSessionNow = (): CallableSession => {
     isCalled = true;
