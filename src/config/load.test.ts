@@ -92,7 +92,7 @@ describe("defaults", () => {
       idleMinutes: undefined,
       results: "both",
       browser: { path: undefined, headless: true, sandbox: true, cdpUrl: undefined, proxy: undefined, ca: undefined },
-      ledger: { file: undefined },
+      ledger: { file: undefined, values: false },
     };
     const approve = { mcp: ["elicitation", "console"], run: ["console", "terminal"], read: [], library: [] };
     for (const face of FACES) {

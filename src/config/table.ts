@@ -363,6 +363,15 @@ export const table = {
     example: "chaperone-ledger.jsonl",
     managed: "no",
   }),
+  "ledger.values": key({
+    kind: flag,
+    flag: { name: "--ledger-values", sets: true, does: "Keeps the values that go into pages in the record; never those of secret fields" },
+    defaults: everywhere(false),
+    faces: FACES,
+    does: "Keeps the values that go into pages in the record, without credentials and cut at 200 characters, in place of digests of them; never those of secret fields",
+    example: true,
+    managed: onlyFalse,
+  }),
 };
 
 /** Variables of ours that are no keys: the others that begin with `CHAPERONE_` are errors. */

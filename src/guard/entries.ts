@@ -1,6 +1,6 @@
-import { entryText, redactUrl } from "../gate/index.ts";
-import type { DecisionEntry } from "../ledger/log.ts";
-import type { CallId, Intent, RequestFacts, Verdict } from "../types.ts";
+import { entryText, redactText, redactUrl } from "../gate/index.ts";
+import type { DecisionEntry, ValueEntry } from "../ledger/log.ts";
+import type { CallId, Intent, RequestFacts, Value, Verdict } from "../types.ts";
 import type { Waiting } from "./asking.ts";
 import type { EffectVerdict } from "./effects.ts";
 import type { Grant } from "./grants.ts";
@@ -16,11 +16,22 @@ export function intentEntry(intent: Intent, verdict: Verdict, why: string | null
     verb: intent.verb,
     target: element === null ? null : { ref: element.ref, role: element.role, site: element.site },
     sink: sink === null ? null : sink.kind === "url" ? { kind: sink.kind, url: redactUrl(sink.url) } : { kind: sink.kind },
-    values: intent.values.map((value) => ({ channel: value.channel.kind, characters: value.text.length })),
+    values: intent.values.map((value) => valueEntry(value, sink)),
     verdict: verdict.verdict,
     rule: verdict.rule,
     why,
   };
+}
+
+/** An address stands in the sink already, without its credentials. */
+function valueEntry({ channel, text, masked }: Value, sink: Intent["sink"]): ValueEntry {
+  const isHeldBack = channel.kind === "SECRET" || masked || sink?.kind === "url" || hasSecretField(sink);
+  return { channel: channel.kind, characters: text.length, ...(!isHeldBack && { text: redactText(text) }) };
+}
+
+function hasSecretField(sink: Intent["sink"]): boolean {
+  if (sink?.kind === "field") return sink.element.field?.secret !== false;
+  return sink?.kind === "fields" && sink.fields.some(({ element }) => element.field?.secret !== false);
 }
 
 export function requestEntry(facts: RequestFacts, call: CallId | null, verdict: Verdict, why: string | null, judged: EffectVerdict): DecisionEntry {

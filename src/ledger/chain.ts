@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
+import { createHash, createHmac, createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
 import canonicalize from "canonicalize";
 import { plain } from "./plain.ts";
 import { Tree } from "./tree.ts";
@@ -22,6 +22,7 @@ export class Chain {
   readonly #session: string;
   readonly #clock: () => number;
   readonly #key: KeyObject;
+  readonly #valueSalt: Buffer;
   readonly #tree = new Tree();
   #seq = 0;
   #prev = NO_HASH;
@@ -32,6 +33,9 @@ export class Chain {
     this.#session = session;
     this.#clock = clock;
     this.#key = createPrivateKey(key);
+    this.#valueSalt = createHmac("sha256", this.#key.export({ format: "der", type: "pkcs8" }))
+      .update(`chaperone-ledger-values:${session}`, "utf8")
+      .digest();
     this.publicKey = createPublicKey(this.#key).export({ format: "der", type: "spki" }).subarray(-RAW_KEY_BYTES).toString("hex");
   }
 
@@ -46,6 +50,11 @@ export class Chain {
   /** Size and root of all lines that were taken. */
   state(): { readonly size: number; readonly root: string } {
     return { size: this.#tree.size, root: this.#tree.root() };
+  }
+
+  /** The same for the same text within the session; short texts cannot be guessed from it without the key. */
+  digestOfValue(text: string): string {
+    return createHmac("sha256", this.#valueSalt).update(text, "utf8").digest("hex");
   }
 
   seal(fields: Readonly<Record<string, unknown>>): Sealed {

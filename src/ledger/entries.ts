@@ -16,7 +16,16 @@ import type {
   Verdict,
 } from "../types.ts";
 
-/** What was decided. Addresses come redacted; values are never here, only how long they were; and of a page's words only those of its dialogs. */
+/** A value that goes into a page: where from, how long, and what, as a digest that only the holder of the key can compare, or in full where the operator keeps values. */
+export interface ValueEntry {
+  readonly channel: Channel["kind"];
+  readonly characters: number;
+  /** Never that of a secret. The log keeps it only where it was told to, and on disk only. */
+  readonly text?: string;
+  readonly digest?: string;
+}
+
+/** What was decided. Addresses come redacted; of a page's words only those of its dialogs are here. */
 export type DecisionEntry =
   | {
       readonly kind: "intent";
@@ -25,7 +34,7 @@ export type DecisionEntry =
       readonly verb: Verb;
       readonly target: { readonly ref: Ref; readonly role: string; readonly site: Site | null } | null;
       readonly sink: { readonly kind: string; readonly url?: string } | null;
-      readonly values: readonly { readonly channel: Channel["kind"]; readonly characters: number }[];
+      readonly values: readonly ValueEntry[];
       readonly verdict: Verdict["verdict"];
       readonly rule: RuleId;
       readonly why: string | null;

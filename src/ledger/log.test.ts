@@ -1,6 +1,7 @@
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { CallId, Receipt } from "../types.ts";
-import { type Folder, folder, ordinarySession, request } from "./ledger.fixture.ts";
+import { type Folder, folder, intent, ordinarySession, request } from "./ledger.fixture.ts";
 import { type DecisionEntry, openDecisionLog } from "./log.ts";
 
 const NOON_MS = Date.UTC(2026, 0, 1, 12);
@@ -91,6 +92,33 @@ describe("in a file", () => {
       prev: "0".repeat(64),
     });
     expect(header).not.toContain("kettle");
+  });
+
+  test("of a value stands there a digest that is the same for the same value in this session only, or its text where it is kept; in memory neither", () => {
+    const texts = (settings: Parameters<Folder["open"]>[0]): readonly unknown[] => {
+      const file = join(it.path, `${settings?.session}.jsonl`);
+      const log = it.open({ ...settings, file });
+      for (const text of ["1042", "1042", "x".repeat(300)]) log.record(intent(1, { values: [{ channel: "MODEL", characters: text.length, text }] }));
+      expect(log.recent().flatMap((record) => (record.kind === "intent" ? record.values.map((value) => Object.keys(value)) : []))).toEqual(
+        Array.from({ length: 3 }, () => ["channel", "characters"]),
+      );
+      log.close();
+      return it
+        .read(file)
+        .split("\n")
+        .slice(1, 4)
+        .map((line) => JSON.parse(line).values[0]);
+    };
+    const digest = { channel: "MODEL", characters: 4, digest: expect.stringMatching(/^[0-9a-f]{64}$/) };
+    const [first, again, other] = texts({ session: "a" }) as readonly { digest: string }[];
+    expect([first, again]).toEqual([digest, first]);
+    expect(other?.digest).not.toBe(first?.digest);
+    expect((texts({ session: "b" }) as readonly { digest: string }[])[0]?.digest).not.toBe(first?.digest);
+    expect(texts({ session: "c", keepValues: true })).toEqual([
+      { channel: "MODEL", characters: 4, text: "1042" },
+      { channel: "MODEL", characters: 4, text: "1042" },
+      { channel: "MODEL", characters: 300, text: `${"x".repeat(200)}…` },
+    ]);
   });
 
   test("a page's endless address is cut, half a character is mended", () => {

@@ -1,9 +1,9 @@
 import { siteOf } from "../gate/index.ts";
 import type { Receipt } from "../types.ts";
-import type { DecidedBy, DecisionEntry, DecisionRecord } from "./entries.ts";
+import type { DecidedBy, DecisionEntry, DecisionRecord, ValueEntry } from "./entries.ts";
 import { type LedgerSettings, LedgerWriter } from "./writer.ts";
 
-export type { DecidedBy, DecisionEntry, DecisionRecord } from "./entries.ts";
+export type { DecidedBy, DecisionEntry, DecisionRecord, ValueEntry } from "./entries.ts";
 export type { LedgerAbout, LedgerSettings } from "./writer.ts";
 
 /** Records kept in memory, newest last. */
@@ -42,10 +42,10 @@ export function openDecisionLog(options: DecisionLogOptions): DecisionLog {
       if (isClosed) throw new Error("the decision log is closed");
       const seq = writer === null ? count + 1 : writer.nextSeq;
       const receipt = `r_${session}_${seq}` as Receipt;
-      writer?.append({ ...entry, receipt, sites: sitesOf(entry), decidedBy: decidedBy(entry, grants) }, isActedOn(entry));
+      writer?.append({ ...withValues(entry, writer), receipt, sites: sitesOf(entry), decidedBy: decidedBy(entry, grants) }, isActedOn(entry));
       if (entry.kind === "grant") grants.set(entry.grant, grantedBy(entry.source));
       count++;
-      ring.push({ seq, time: new Date(options.clock()).toISOString(), session, receipt, ...entry });
+      ring.push({ seq, time: new Date(options.clock()).toISOString(), session, receipt, ...withValues(entry, null) });
       if (ring.length > RING_RECORDS) ring.shift();
       return receipt;
     },
@@ -56,6 +56,13 @@ export function openDecisionLog(options: DecisionLogOptions): DecisionLog {
       writer?.close();
     },
   };
+}
+
+/** Texts of values are on disk only, and there as they may be. */
+function withValues(entry: DecisionEntry, writer: LedgerWriter | null): DecisionEntry {
+  if (entry.kind !== "intent" || entry.values.every(({ text }) => text === undefined)) return entry;
+  const values = entry.values.map(({ text, ...value }): ValueEntry => (text === undefined || writer === null ? value : { ...value, ...writer.shown(text) }));
+  return { ...entry, values };
 }
 
 /** What happens next happens on the strength of this record: it must be on disk. What is not, goes there with the next one that is. */

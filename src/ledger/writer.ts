@@ -6,6 +6,7 @@ import { claim, partPath, writeAll } from "./place.ts";
 import { startedAt } from "./process.ts";
 
 const MAX_PART_BYTES = 64 * 1024 * 1024;
+const MAX_VALUE_CHARS = 200;
 const CHECKPOINT_RECORDS = 256;
 /** Readers refuse longer lines. */
 const MAX_LINE_BYTES = 1024 * 1024;
@@ -28,6 +29,8 @@ export interface LedgerSettings {
   /** Where the installation's key lies or will lie. */
   readonly keyDirectory: string;
   readonly about: LedgerAbout;
+  /** Keeps the values that go into pages, cut; otherwise digests of them. Secrets are never among them. */
+  readonly keepValues?: boolean;
   /** A new file is begun beyond that. Default 64 MiB. */
   readonly maxPartBytes?: number;
   /** Default 256. */
@@ -41,6 +44,7 @@ export class LedgerWriter {
   readonly #header: Readonly<Record<string, unknown>>;
   readonly #maxPartBytes: number;
   readonly #checkpointRecords: number;
+  readonly #keepsValues: boolean;
   #descriptor: number;
   #part = 1;
   #bytes: number;
@@ -51,6 +55,7 @@ export class LedgerWriter {
     const { about } = settings;
     // A later change of the working directory must not lead the next part elsewhere.
     this.#file = resolve(settings.file);
+    this.#keepsValues = settings.keepValues === true;
     this.#maxPartBytes = settings.maxPartBytes ?? MAX_PART_BYTES;
     this.#checkpointRecords = settings.checkpointRecords ?? CHECKPOINT_RECORDS;
     this.#chain = new Chain(session, installationKey(settings.keyDirectory), clock);
@@ -73,6 +78,12 @@ export class LedgerWriter {
   /** `seq` of the next record. */
   get nextSeq(): number {
     return this.#chain.seq;
+  }
+
+  /** What of a value's text may be written. */
+  shown(text: string): { readonly text: string } | { readonly digest: string } {
+    if (!this.#keepsValues) return { digest: this.#chain.digestOfValue(text) };
+    return { text: text.length > MAX_VALUE_CHARS ? `${text.slice(0, MAX_VALUE_CHARS)}…` : text };
   }
 
   /** Adds one record; `durable`: on disk when this returns. Throws when it could not be written. */

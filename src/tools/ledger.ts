@@ -9,6 +9,7 @@ export function ledgerOf(config: Config, sessionId: string) {
   return {
     file: config.ledger.file ?? join(state, "ledgers", `${sessionId}.jsonl`),
     keyDirectory: join(state, "keys"),
+    keepValues: config.ledger.values,
     about: {
       program: `chaperone ${packageVersion()}`,
       policy: config,
@@ -23,6 +24,7 @@ export function ledgerOf(config: Config, sessionId: string) {
         attached: browser.cdpUrl !== undefined,
         proxy: browser.proxy !== undefined,
         ca: browser.ca !== undefined,
+        values: config.ledger.values,
       },
     },
   };
