@@ -7,6 +7,9 @@ import { type Extras, type OpenedSession, openToolbox } from "../tools/open.ts";
 
 const ID_BYTES = 8;
 
+/** Of all consoles of this process: no session's browser reaches any of them. */
+const consolePorts = new Set<number>();
+
 export interface Attended {
   /** Names the session, for a person who has several. */
   readonly title: string;
@@ -29,8 +32,11 @@ export function openAttended(config: Config, extras: Omit<Extras, "channels" | "
       console: { name: "console", person: true, unsure: false, ask: async (question, signal) => (await console)?.approver.ask(question, signal) ?? null },
       terminal: attended.terminal && config.approve.includes("terminal") ? terminalOf() : undefined,
     },
-    ownPorts: () => [...(attended.ports ?? []), ...(port === null ? [] : [port])],
-    closing: async () => (await console)?.close(),
+    ownPorts: () => [...(attended.ports ?? []), ...consolePorts],
+    closing: async () => {
+      await (await console)?.close();
+      if (port !== null) consolePorts.delete(port);
+    },
   });
   if (!config.approve.includes("console")) return session;
   console = startConsole({
@@ -47,6 +53,7 @@ export function openAttended(config: Config, extras: Omit<Extras, "channels" | "
   });
   void console.then((started) => {
     port = started.port;
+    if (port !== null) consolePorts.add(port);
   });
   return session;
 }

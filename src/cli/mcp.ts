@@ -8,9 +8,9 @@ const MS_PER_MINUTE = 60_000;
 /** Serves until the client leaves, where the face ends the process itself; over HTTP until it is told to end. */
 export const run: Run<McpArgs> = async (config, args, io) => {
   const { http, storageState } = args;
+  if (config.approve.includes("terminal")) throw new ConfigError("--approve terminal: a server's terminal is not a person's; use console or elicitation");
   if (http !== null) return serveOverHttp(config, { ...args, http }, io);
   const { serveStdioSession } = await import("../mcp/stdio.ts");
-  if (config.approve.includes("terminal")) throw new ConfigError("--approve terminal: on stdio the terminal is the protocol's; use console or elicitation");
   const session = openAttended(config, { storageState }, { title: "MCP client on stdio", env: io.env, terminal: false });
   serveStdioSession({
     tools: session.tools,
