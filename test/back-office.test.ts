@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Sites, startSites } from "../sites/server.mjs";
 import { connect, GENERATIONS } from "./clients.ts";
+import { YES_OPTIONS } from "./yes.ts";
 
 let sites: Sites;
 beforeAll(async () => {
@@ -12,7 +13,7 @@ beforeEach(() => sites.backOffice.reset());
 describe.each(GENERATIONS)("a stock MCP client of revision %s", (generation) => {
   test("does the whole back-office task", async () => {
     const site = sites.backOffice;
-    await using client = await connect(generation, ["--private", site.url]);
+    await using client = await connect(generation, ["--private", site.url, ...YES_OPTIONS]);
     expect((await client.tools()).map((tool) => tool.name)).toEqual(
       expect.arrayContaining(["navigate", "snapshot", "click", "type_text", "select_option", "screenshot"]),
     );
@@ -49,7 +50,7 @@ describe.each(GENERATIONS)("a stock MCP client of revision %s", (generation) => 
 
   test("gets refusals and mistakes as results it can act on", async () => {
     const site = sites.backOffice;
-    await using client = await connect(generation, ["--private", site.url]);
+    await using client = await connect(generation, ["--private", site.url, "--mode", "act", "--approve", "none"]);
     const closed = await client.call("navigate", { url: sites.shop.url });
     expect(closed.isError).toBe(true);
     expect(closed.text).toContain("reach.private");
@@ -61,5 +62,21 @@ describe.each(GENERATIONS)("a stock MCP client of revision %s", (generation) => 
     await client.call("navigate", { url: site.url });
     expect((await client.call("click", { target: "e9999" })).text).toContain("no_match");
     expect((await client.call("snapshot", {})).isError).toBe(false);
+  });
+
+  test("only reads where something private is in reach and nobody can be asked", async () => {
+    const site = sites.shop;
+    site.reset();
+    await using client = await connect(generation, ["--private", site.url, "--approve", "none"]);
+    const names = (await client.tools()).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["navigate", "snapshot", "find", "click", "wait_for"]));
+    expect(names.filter((name) => ["type_text", "fill_form", "select_option"].includes(name))).toEqual([]);
+    expect(client.instructions).toContain("This session only reads");
+    await client.call("navigate", { url: `${site.url}/product/blue-kettle` });
+    expect((await client.call("type_text", { target: 'searchbox "Search"', text: "pot" })).text).toContain("unknown_tool");
+    expect((await client.call("click", { target: 'button "Add to cart"' })).text).toContain("effects.read");
+    expect((await client.call("click", { target: 'link "Products"' })).text).toContain("Red kettle");
+    expect(site.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(site.effects.cartAdds).toBe(0);
   });
 });

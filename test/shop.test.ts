@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Sites, startSites } from "../sites/server.mjs";
 import { connect, GENERATIONS } from "./clients.ts";
+import { YES_OPTIONS } from "./yes.ts";
 
 let sites: Sites;
 beforeAll(async () => {
@@ -15,7 +16,7 @@ beforeEach(() => {
 describe.each(GENERATIONS)("a stock MCP client of revision %s", (generation) => {
   test("shops: search, client-side routes, cart by fetch, dialogs, a new tab, a foreign frame, checkout", async () => {
     const { shop, partner } = sites;
-    await using client = await connect(generation, ["--private", shop.url, "--private", partner.url]);
+    await using client = await connect(generation, ["--private", shop.url, "--private", partner.url, ...YES_OPTIONS]);
     const call = async (name: string, args: Record<string, unknown> = {}) => {
       const answer = await client.call(name, args);
       expect(answer.isError, `${name} ${JSON.stringify(args)}: ${answer.text}`).toBe(false);
@@ -58,7 +59,9 @@ describe.each(GENERATIONS)("a stock MCP client of revision %s", (generation) => 
     await call("tabs", { action: "close", tab: "t2" });
 
     const stores = await call("click", { target: 'link "Stores"' });
-    expect(stores.text).toContain(`frame "Store map" (label) from ${new URL(partner.url).host}`);
+    // The frame's own document may come after the page has settled.
+    const map = await call("wait_for", { target: 'button "Show directions"' });
+    expect(stores.text + map.text).toContain(`frame "Store map" (label) from ${new URL(partner.url).host}`);
     const directions = await call("click", { target: 'button "Show directions"' });
     expect(directions.structured).toMatchObject({ changed: "content" });
     expect(partner.effects.directions).toBe(1);

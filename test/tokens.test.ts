@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Sites, startSites } from "../sites/server.mjs";
 import { type OpenedSession, openSession } from "../src/index.ts";
 import { Visitor } from "./visitor.ts";
+import { yes } from "./yes.ts";
 
 const ORDERS = 24;
 const COLUMNS = ["Number", "Date", "Customer", "Total €", "Status"];
@@ -13,7 +14,7 @@ let sites: Sites;
 let session: OpenedSession;
 beforeAll(async () => {
   sites = await startSites();
-  session = await openSession({ private: [sites.backOffice.url] });
+  session = await openSession({ private: [sites.backOffice.url], ...yes });
 });
 afterAll(async () => {
   await session.close();

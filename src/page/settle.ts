@@ -21,6 +21,8 @@ export interface SettleOptions {
   readonly now: () => number;
   /** When the action began; requests that were on their way before are the page's own. */
   readonly since: number;
+  /** When the page last got something to react to: the action, or the answer that it waited for. */
+  readonly stirredAt: number;
   /** The document that was there when the action began; null: the one that is there now. */
   readonly document: string | null;
   /** The page was only read: nothing was started that it could still react to. */
@@ -63,15 +65,15 @@ export async function settle(wire: Wire, page: string, options: SettleOptions): 
       await wire.activity.until(page, () => activity.announcedAt === null || gone(), Math.min(due, end - options.now(), options.remainingMs()));
       continue;
     }
-    if (quiet && (options.onlyRead || options.now() - options.since >= GRACE_MS)) return "settled";
+    if (quiet && (options.onlyRead || options.now() - options.stirredAt >= GRACE_MS)) return "settled";
   }
 }
 
 /** How long the requests that the action started are still worth waiting for, in ms. */
 function patienceFor(activity: PageActivity, options: SettleOptions): number {
   let most = 0;
-  for (const { id, startedAt, patienceMs } of activity.inFlight.values()) {
-    if (startedAt >= options.since && !activity.held.has(id)) most = Math.max(most, patienceMs - (options.now() - startedAt));
+  for (const { id, startedAt, patienceMs, wasHeld } of activity.inFlight.values()) {
+    if ((wasHeld || startedAt >= options.since) && !activity.held.has(id)) most = Math.max(most, patienceMs - (options.now() - startedAt));
   }
   return most;
 }

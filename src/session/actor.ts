@@ -51,6 +51,8 @@ interface Scene<Fields> {
   readonly time: Deadline;
   readonly mark: number;
   readonly quiet: boolean;
+  /** When the act began. */
+  readonly since: number;
   /** The document and the address that were there. */
   readonly before: string | null;
   readonly urlBefore: string | null;
@@ -79,6 +81,7 @@ export class Actor {
       time,
       mark,
       quiet,
+      since: this.#options.now(),
       before: view?.document ?? null,
       urlBefore: view?.url ?? null,
       failedBefore: activity?.failedNavigations ?? 0,
@@ -110,9 +113,9 @@ export class Actor {
 
   /** Does something to the page, and waits until it has reacted. */
   async #during<Fields>(scene: Scene<Fields>, work: () => Promise<void>): Promise<void> {
-    const { plan, time, before } = scene;
+    const { plan, time, before, since } = scene;
     const { view } = plan;
-    const since = this.#options.now();
+    const stirredAt = this.#options.now();
     const activity = view?.wire.activity.of(view.target);
     if (activity !== undefined) activity.acting = true;
     try {
@@ -123,6 +126,7 @@ export class Actor {
           remainingMs: () => time.remainingMs(),
           now: this.#options.now,
           since,
+          stirredAt,
           document: before,
           onlyRead,
         });

@@ -47,8 +47,10 @@ export class CauseKeeper {
     this.#isCode = true;
   }
 
-  /** The agent clicks, types, chooses, follows a link there. */
-  input(page: string, url: string, call: CallId): void {
+  /** The agent clicks, types, chooses, follows a link in that document. */
+  input(page: string, document: string, url: string, call: CallId): void {
+    // The address before led only to another part of the same document.
+    if (this.#left.get(page)?.document === document) this.#left.delete(page);
     this.#inputs.set(page, { call, site: this.#options.siteOf(url), order: ++this.#order });
   }
 

@@ -9,6 +9,8 @@ export interface InFlight {
   readonly startedAt: number;
   /** How long it may be taken for an answer to an action, in ms. 0: the page asks that place by itself, again and again. */
   readonly patienceMs: number;
+  /** It waited for a person: its answer is awaited, whatever call let it go. */
+  readonly wasHeld: boolean;
 }
 
 /** What one page is busy with. Counted per document: requests of a document that was left are forgotten with it. */
@@ -40,6 +42,8 @@ const MAX_PLACES = 1_000;
 /** A place asked so often may be a poll that only ever started during actions: it gets little patience. */
 const OFTEN_ASKED = 3;
 const RHYTHM_PATIENCE_MS = 250;
+/** From its release on. */
+const RELEASED_PATIENCE_MS = 2_000;
 
 /** Follows requests and loads of every page and wakes those who wait for a change. */
 export class Activity {
@@ -119,9 +123,11 @@ export class Activity {
   }
 
   holding(page: string, id: string, isHeld: boolean): void {
-    const { held } = this.of(page);
+    const { held, inFlight } = this.of(page);
     if (isHeld) held.add(id);
     else held.delete(id);
+    const released = isHeld ? undefined : inFlight.get(id);
+    if (released !== undefined) inFlight.set(id, { ...released, startedAt: this.#now(), patienceMs: RELEASED_PATIENCE_MS, wasHeld: true });
     this.#wake(page);
   }
 
@@ -157,7 +163,7 @@ export class Activity {
       const asked = activity.placesAsked.get(place) ?? { all: 0, alone: 0 };
       if (activity.inFlight.size < MAX_IN_FLIGHT) {
         const patienceMs = asked.alone > 0 ? 0 : asked.all >= OFTEN_ASKED ? RHYTHM_PATIENCE_MS : Number.POSITIVE_INFINITY;
-        activity.inFlight.set(sent.requestId, { id: sent.requestId, place, startedAt: this.#now(), patienceMs });
+        activity.inFlight.set(sent.requestId, { id: sent.requestId, place, startedAt: this.#now(), patienceMs, wasHeld: false });
         this.#pageOfRequest.set(sent.requestId, page);
       }
       if (activity.placesAsked.size < MAX_PLACES || activity.placesAsked.has(place)) {

@@ -1,5 +1,6 @@
 import { type CallableSession, type Envelope, type OpenedSession, openSession, type SessionOptions } from "../../src/index.ts";
 import { type RecordingServer, recordingServer } from "../servers.ts";
+import { yes } from "../yes.ts";
 
 /** What "at once" may take (pages.md, T5 to T7). */
 export const AT_ONCE_MS = 300;
@@ -24,7 +25,7 @@ export interface Stage extends AsyncDisposable {
 
 export async function stage(options: SessionOptions = {}): Promise<Stage> {
   const server = await recordingServer();
-  const session = await openSession({ private: [server.url], ...options });
+  const session = await openSession({ private: [server.url], ...yes, ...options });
   const untyped = session as unknown as CallableSession;
   const call: Stage["call"] = async (tool, args = {}) => {
     const began = performance.now();
