@@ -2,6 +2,7 @@ import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { createServer as createTlsServer } from "node:tls";
 
 const TLS_HANDSHAKE = 0x16;
@@ -29,6 +30,8 @@ export interface ListenerOptions {
   /** On [::1], too. */
   readonly both: boolean;
   readonly answer: (request: IncomingMessage, response: ServerResponse, line: string) => void;
+  /** Without it a request for a WebSocket is cut. */
+  readonly upgrade?: (request: IncomingMessage, socket: Duplex, line: string) => void;
 }
 
 export async function listen(options: ListenerOptions): Promise<Listener> {
@@ -46,8 +49,9 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   });
   http.on("clientError", (_error, socket) => socket.destroy());
   http.on("upgrade", (request, socket) => {
-    record(request);
-    socket.destroy();
+    const line = record(request);
+    if (options.upgrade === undefined) socket.destroy();
+    else options.upgrade(request, socket, line);
   });
   const tls = createTlsServer({ key: options.key, cert: options.cert, ALPNProtocols: ["http/1.1"] }, (socket) => void http.emit("connection", socket));
   tls.on("tlsClientError", (_error, socket) => socket.destroy());
