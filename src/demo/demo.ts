@@ -2,7 +2,7 @@ import type { Config, StorageState } from "../config/index.ts";
 import { canonicalUrl } from "../guard/index.ts";
 import { openToolbox } from "../tools/open.ts";
 import { tokensAbout } from "../tools/size.ts";
-import type { Envelope, Origin, ToolResult } from "../types.ts";
+import type { Answer, Envelope, Origin, Question, ToolResult } from "../types.ts";
 import { runTask, type Step, taskSteps } from "./task.ts";
 
 /** The shipped sites lie beside `dist/` as they lie beside `src/`. */
@@ -26,34 +26,45 @@ export interface DemoOptions {
 /** "done": the site really changed. */
 export type DemoOutcome = "done" | "failed" | "no_browser";
 
-/** A scripted agent does a small job in a real Chromium. */
+/** A scripted agent does a small job in a real Chromium, and a scripted person is asked about what changes something. */
 export async function runDemo({ config, storageState, write, command }: DemoOptions): Promise<DemoOutcome> {
   const { startSites } = (await import(SITES.href)) as { startSites(): Promise<Sites> };
   const sites = await startSites();
   const site = sites.backOffice;
-  const session = openToolbox({ ...config, private: [...config.private, originOf(site.url)] }, { storageState });
+  const changes = (): number => site.effects.statusChanges ?? 0;
+  let current: Step | null = null;
+  const approve = async (question: Question): Promise<Answer> => {
+    const answer = current?.answer ?? "no";
+    write(asked(question, answer));
+    return { answer };
+  };
+  const session = openToolbox({ ...config, private: [...config.private, originOf(site.url)] }, { storageState, approve });
   try {
     write(`A scripted agent works in a demo back office at ${site.url}: "Set order CMD-1042 to Shipped."\n`);
-    write("Each block is one tool call, then what a model would get to see of it.\n\n");
-    const steps = taskSteps({ url: site.url, ...ACCOUNT });
+    write("Each block is one tool call, then what a model would get to see of it. What changes something waits for a person, who is scripted, too.\n\n");
     let number = 0;
     let total = 0;
     let noBrowser = false;
-    const done = await runTask(session, steps, (step, result, ms) => {
-      number += 1;
-      const tokens = tokensAbout(JSON.stringify(result.envelope));
-      total += tokens;
-      noBrowser = result.envelope.error?.code === "no_browser";
-      write(block(number, step, result, ms, tokens));
+    let changedBeforeYes = 0;
+    const done = await runTask(session, taskSteps({ url: site.url, ...ACCOUNT }), {
+      begins: (step) => {
+        current = step;
+        number += 1;
+        write(`${number}. ${step.tool} ${JSON.stringify(hidePassword(step.args))}\n   to ${step.why}\n`);
+      },
+      ended: (step, result, ms) => {
+        const tokens = tokensAbout(JSON.stringify(result.envelope));
+        total += tokens;
+        noBrowser = result.envelope.error?.code === "no_browser";
+        if (step.answer === "no") changedBeforeYes = changes();
+        write(outcome(result, ms, tokens) + (step.answer === "no" ? `   The site counts ${counted(changedBeforeYes)}.\n\n` : "\n"));
+      },
     });
     if (noBrowser) return "no_browser";
-    const changes = site.effects.statusChanges ?? 0;
-    write(
-      `${done ? "Done" : "Not done"}: the site counts ${changes} status change${changes === 1 ? "" : "s"}. All ${number} results together: about ${total} tokens.\n`,
-    );
+    write(`${done ? "Done" : "Not done"}: the site counts ${counted(changes())}. All ${number} results together: about ${total} tokens.\n`);
     write(`Every decision is in ${session.ledgerFile}\n\n`);
     write(connectWords(command));
-    return done && changes === 1 ? "done" : "failed";
+    return done && changedBeforeYes === 0 && changes() === 1 ? "done" : "failed";
   } finally {
     await session.close();
     await sites.close();
@@ -66,16 +77,22 @@ function originOf(url: string): Origin {
   return parsed.origin;
 }
 
-function block(number: number, step: Step, result: ToolResult, ms: number, tokens: number): string {
-  const { envelope } = result;
-  const head = `${number}. ${step.tool} ${JSON.stringify(hidePassword(step.args))}\n   to ${step.why}\n`;
+function counted(changes: number): string {
+  return `${changes} status change${changes === 1 ? "" : "s"}`;
+}
+
+function asked({ lines }: Question, answer: string): string {
+  return `   The person is asked:\n${lines.map((line) => `   ? ${line}\n`).join("")}   and says ${answer}.\n`;
+}
+
+function outcome({ envelope }: ToolResult, ms: number, tokens: number): string {
   const facts = [outcomeOf(envelope), `${Math.round(ms)} ms`, `about ${tokens} tokens`, ...(envelope.receipt === undefined ? [] : [envelope.receipt])].join(
     ", ",
   );
   const lines = (envelope.snapshot ?? "").split("\n").filter((line) => line !== "");
   const shown = lines.slice(0, SNAPSHOT_LINES_SHOWN).map((line) => `   | ${line}\n`);
   const more = lines.length > shown.length ? `   | … ${lines.length - shown.length} more lines\n` : "";
-  return `${head}   ${facts}\n${shown.join("")}${more}\n`;
+  return `   ${facts}\n${shown.join("")}${more}`;
 }
 
 function outcomeOf({ ok, changed, error, refused, value, selected }: Envelope): string {
