@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Sites, startSites } from "../sites/server.mjs";
 import { type BrowserEvent, type OpenedSession, openSession, type ToolResult } from "../src/index.ts";
+import { yes } from "./yes.ts";
 
 const PASSWORD = "correct-horse";
 let sites: Sites;
@@ -11,7 +12,7 @@ const events: BrowserEvent[] = [];
 
 beforeAll(async () => {
   sites = await startSites();
-  session = await openSession({ private: [sites.backOffice.url] });
+  session = await openSession({ private: [sites.backOffice.url], ...yes });
   session.events.subscribe((event) => events.push(event));
 });
 afterAll(async () => {

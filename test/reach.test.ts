@@ -47,13 +47,17 @@ describe("a site in scope", () => {
   let session: OpenedSession;
   /** The same with a rule that widens: what arrives there has fired. */
   let widened: OpenedSession;
+  /** Lets go what is refused elsewhere as a report or an effect. */
+  let observing: OpenedSession;
   beforeAll(async () => {
-    session = await open({ allow: ["shop.test"] });
+    session = await open({ allow: ["shop.test"], effects: { allow: [{ site: "shop.test", method: "POST", path: "/on307" }] } });
+    observing = await open({ allow: ["shop.test"], profile: "observe" });
     widened = await open({ allow: ["shop.test"], rule: ({ site }) => (site === "evil.test" ? { allow: true } : null) });
   });
   afterAll(async () => {
     await session.close();
     await widened.close();
+    await observing.close();
   });
 
   test("opens, with its subdomains, and the model is told", async () => {
@@ -108,7 +112,7 @@ describe("a site in scope", () => {
 
     // No rule sends what changes something on to another site; the server here takes no sockets.
     if (what.includes("form post") || what.includes("socket")) return;
-    await visit(widened);
+    await visit(what.includes("beacon") ? observing : widened);
     await expect.poll(() => hitsOf("evil.test").length, { timeout: 10_000 }).toBeGreaterThan(0);
   });
 

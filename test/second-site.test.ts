@@ -2,14 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OpenedSession, openSession } from "../src/index.ts";
 import { channels, serveChannel } from "./channels.ts";
 import { type RecordingServer, recordingServer } from "./servers.ts";
+import { yes } from "./yes.ts";
 
-/** Flags of the browser or the egress proxy close these for everybody: they do not arrive without the rule either. `channels.test.ts` is their control. */
+/** Flags of the browser, the egress proxy or a rule without exceptions close these for everybody: they do not arrive without this rule either. `channels.test.ts` is their control. */
 const CLOSED: ReadonlySet<string> = new Set([
   "fetchLater",
   "link prefetch",
   "background fetch",
   "payment manifest",
   "federated sign-in",
+  "service worker's fetch",
+  "service worker's importScripts",
   "speculation rules prefetch",
   "speculation rules prerender",
   "link preconnect",
@@ -31,14 +34,21 @@ beforeAll(async () => {
     recordingServer((_request, response) => void response.writeHead(200, { "content-type": "text/html", "access-control-allow-origin": "*" }).end("second"));
   first = await recordingServer();
   second = { open: await answer(), guarded: await answer(), closed: await answer() };
-  open = await openSession({ private: [first.url, second.open.url, second.closed.url] });
+  // It lets go what would be asked, too: the same answers in the same time as a browser without us.
+  open = await openSession({ mode: "act", profile: "observe", private: [first.url, second.open.url, second.closed.url] });
   guarded = await openSession({
+    ...yes,
+    profile: "observe",
     private: [first.url, second.guarded.url],
     rule: ({ url }) => {
       if (new URL(url).host !== second.guarded.host) return null;
       refused.push(url);
       return "the second site is out of bounds";
     },
+  });
+  // A beacon that would be sent on does not even leave for the first site.
+  guarded.events.subscribe((event) => {
+    if (event.kind === "request" && event.refused?.rule === "effects.report") refused.push(event.url);
   });
 });
 afterAll(async () => {
