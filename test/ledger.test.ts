@@ -120,7 +120,9 @@ describe("several processes at once", () => {
       return join(it.path, name, "ledger.jsonl");
     });
     const keyDirectory = join(it.path, "keys");
-    const running = folders.map((file, index) => spawn(process.execPath, [CHILD, "close", file, keyDirectory, `s${index}`], { stdio: ["ignore", "ignore", "inherit"] }));
+    const running = folders.map((file, index) =>
+      spawn(process.execPath, [CHILD, "close", file, keyDirectory, `s${index}`], { stdio: ["ignore", "ignore", "inherit"] }),
+    );
     children.push(...running);
     expect(await Promise.all(running.map(async (child) => (await once(child, "exit"))[0]))).toEqual([0, 0, 0, 0]);
     const keys = folders.map((file) => (JSON.parse(readFileSync(file, "utf8").split("\n")[0] ?? "") as { publicKey: string }).publicKey);
