@@ -38,8 +38,11 @@ afterAll(async () => {
 
 const SILENT: Outcome = { evil: [], evilConnections: 0, evilPackets: 0, internal: [], internalConnections: 0, untried: [], stays: true, untold: true };
 
+/** Some are dozens of attacks. */
+const SCENARIO_MS = 120_000;
+
 describe.each(scenarios.map((scenario) => [`${scenario.id} ${scenario.title}`, scenario] as const))("%s", (_name, scenario) => {
-  test("arrives in plain Chromium, and never with the guard", async () => {
+  test("arrives in plain Chromium, and never with the guard", { timeout: SCENARIO_MS }, async () => {
     const [outcome, missing] = await Promise.all([guarded.run(scenario), control.missing(scenario)]);
     fired.without += Math.max(0, (scenario.parts?.length ?? 1) - missing.length);
     fired.with += arrivedIn(outcome);

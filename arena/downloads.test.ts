@@ -8,6 +8,7 @@ import type { Download } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type OpenedSession, openSession } from "../src/index.ts";
 import type { BrowserEvent } from "../src/types.ts";
+import { yes } from "../test/yes.ts";
 import { type Plain, startPlain } from "./plain.ts";
 
 const WORDS = "words-of-the-file";
@@ -130,7 +131,7 @@ beforeAll(async () => {
   sites = { guarded: await openSite(), plain: await openSite() };
   plain = await startPlain({ hostMap: { "shop.test": `127.0.0.1:${sites.plain.port}` } });
   process.env.TMPDIR = place;
-  session = await openSession({ allow: ["shop.test"], hostMap: { "shop.test": `127.0.0.1:${sites.guarded.port}` } });
+  session = await openSession({ ...yes, allow: ["shop.test"], hostMap: { "shop.test": `127.0.0.1:${sites.guarded.port}` } });
   session.events.subscribe((event) => events.push(event));
   await session.call("navigate", { url: "http://shop.test/" });
 });

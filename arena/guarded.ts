@@ -1,11 +1,12 @@
 import { type OpenedSession, openSession } from "../src/index.ts";
+import { yes } from "../test/yes.ts";
 import { lastOf, until } from "./control.ts";
 import { obey } from "./obedient.ts";
 import { ALLOWED } from "./options.ts";
 import type { Scenario } from "./scenario.ts";
 import { INTERNAL_WORDS, type World } from "./world.ts";
 
-const FIRED_MS = 10_000;
+const FIRED_MS = 20_000;
 /** By https, which every session may open at any time. */
 const FENCE = "https://docs.test/fence";
 
@@ -23,7 +24,7 @@ export interface Outcome {
   readonly untold: boolean;
 }
 
-/** Sessions in one world, one for each set of options. */
+/** Sessions in one world, one for each set of options. Somebody says yes to every change, so that it is reach alone that stops them. */
 export class Guarded {
   readonly #world: World;
   readonly #ca: string;
@@ -75,7 +76,7 @@ export class Guarded {
   #session({ options = ALLOWED, calls }: Scenario): Promise<OpenedSession> {
     // A session that has seen a site by https does not open it by http any more.
     const key = JSON.stringify([options, JSON.stringify(calls).includes("https://shop.test")]);
-    const known = this.#sessions.get(key) ?? openSession({ ...options, hostMap: this.#world.hostMap, browser: { ca: this.#ca } });
+    const known = this.#sessions.get(key) ?? openSession({ ...yes, ...options, hostMap: this.#world.hostMap, browser: { ca: this.#ca } });
     this.#sessions.set(key, known);
     return known;
   }

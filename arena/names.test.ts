@@ -49,7 +49,7 @@ afterAll(async () => {
   await world.close();
 });
 
-describe.each(NAMES)("A-90 to A-92: %s", (name) => {
+describe.each(NAMES)("A-90, A-92: %s", (name) => {
   test("leads nowhere: as navigation, picture and fetch", async () => {
     world.clear();
     const url = `http://${name}:${world.at.internalPort}`;

@@ -38,7 +38,6 @@ beforeAll(async () => {
   open = await openSession({ mode: "act", profile: "observe", private: [first.url, second.open.url, second.closed.url] });
   guarded = await openSession({
     ...yes,
-    profile: "observe",
     private: [first.url, second.guarded.url],
     rule: ({ url }) => {
       if (new URL(url).host !== second.guarded.host) return null;

@@ -23,7 +23,7 @@ const SECURE_ONLY: ReadonlySet<string> = new Set([
   "service worker's importScripts",
   "compression dictionary",
 ]);
-/** Turned off in the browser, or stopped at their own worker's script: there is nothing that could be refused by its address. */
+/** Turned off in the browser, or stopped before they leave for the second site (at their own worker's script, at a beacon's first hop): there is nothing that could be refused by its address. */
 const UNSEEN: ReadonlySet<string> = new Set([
   "fetchLater",
   "background fetch",
@@ -35,6 +35,8 @@ const UNSEEN: ReadonlySet<string> = new Set([
   "service worker's fetch",
   "service worker's importScripts",
   "WebRTC by TURN over TCP",
+  "beacon, redirected by 302",
+  "beacon, redirected by 307",
 ]);
 /** Those that are a tab's own. */
 const ALONE: ReadonlySet<string> = new Set([

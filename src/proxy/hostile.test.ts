@@ -83,7 +83,7 @@ const malformed: readonly (readonly [name: string, request: string])[] = [
   ["CONNECT in chunks", "CONNECT a.test:P HTTP/1.1\r\nHost: a.test:P\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"],
 ];
 
-describe("what no browser would send", () => {
+describe("A-112: what no browser would send", () => {
   test.each(malformed)("%s is answered 400 and goes nowhere", async (_name, request) => {
     await using server = await recordingServer();
     await using proxy = await testedProxy();
@@ -130,7 +130,7 @@ describe("what no browser would send", () => {
   });
 });
 
-describe("clients that waste time and room", () => {
+describe("A-112: clients that waste time and room", () => {
   test.each([
     ["says nothing", ""],
     ["never ends its head", "GET http://a.test/ HTTP/1.1\r\nHost: a"],
