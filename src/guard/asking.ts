@@ -39,6 +39,7 @@ export class Asking {
   readonly #options: AskingOptions;
   readonly #open = new Map<QuestionId, Waiting>();
   readonly #known = new Map<QuestionId, Waiting & { choice: Choice | null }>();
+  readonly #cancels = new Map<QuestionId, () => void>();
   readonly #denials = new Map<string, number>();
   #inARow = 0;
   #count = 0;
@@ -60,6 +61,11 @@ export class Asking {
   /** One of this session, answered or not; its answer is null as long as it waits. */
   find(id: QuestionId): (Waiting & { readonly choice: Choice | null }) | undefined {
     return this.#known.get(id);
+  }
+
+  /** Nobody needs the answer any more: it is no, and nobody is shown the question any longer. */
+  withdraw(which: (question: Question) => boolean): void {
+    for (const { question } of this.open()) if (which(question)) this.#cancels.get(question.id)?.();
   }
 
   /** The operator said something: whoever flooded does not keep others from being asked. */
@@ -84,7 +90,9 @@ export class Asking {
     let choice: Choice = "no";
     try {
       if (record({ kind: "question", question: id, call, about, digest, requests, shown, effect, choices }) === null) return "no";
-      const { answer, by } = await queue.ask(question, approver).answered;
+      const asked = queue.ask(question, approver);
+      this.#cancels.set(id, () => asked.cancel());
+      const { answer, by } = await asked.answered;
       if (record({ kind: "answer", question: id, digest, answer, by, afterMs: clock() - askedAt }) === null) return "no";
       choice = answer;
       this.#counts(things, answer, by);
@@ -93,6 +101,7 @@ export class Asking {
       return "no";
     } finally {
       this.#open.delete(id);
+      this.#cancels.delete(id);
       const known = this.#known.get(id);
       if (known !== undefined) known.choice = choice;
     }

@@ -134,7 +134,9 @@ export class Effects {
 
   /** The call is given up: what it holds is refused. */
   drop(call: CallId): void {
-    const input = this.#options.inputs.of(call);
+    const { inputs, asking } = this.#options;
+    const input = inputs.of(call);
+    asking.withdraw((question) => question.call === call || question.id === input?.waiting?.question.id);
     if (input === undefined || input.answer !== null) return;
     input.isGathering = false;
     this.#answer(input, "no");

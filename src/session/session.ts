@@ -25,6 +25,8 @@ export interface SessionOptions extends KeeperOptions {
   readonly clock: () => number;
   readonly actionTimeoutMs: number;
   readonly maxContentTokens: number;
+  /** How long a call waits for a person before it answers `pending`; default 45 s. */
+  readonly patienceMs?: number | undefined;
 }
 
 /** Clients give up on calls after a minute: one that waits for a person says so before. */
@@ -90,6 +92,10 @@ export class Session {
     });
   }
 
+  get #patienceMs(): number {
+    return this.#options.patienceMs ?? PENDING_AFTER_MS;
+  }
+
   /** What the running call may use of a result. */
   get maxContentTokens(): number {
     return Math.floor(this.#options.maxContentTokens / this.#sharing);
@@ -130,7 +136,7 @@ export class Session {
       } finally {
         this.#sharing = 1;
         // A batch that ended early has left something to ask about.
-        if (group !== null) await this.#person(this.#options.guard.asks(group), PENDING_AFTER_MS, signal);
+        if (group !== null) await this.#person(this.#options.guard.asks(group), this.#patienceMs, signal);
       }
     }, signal);
   }
@@ -144,7 +150,8 @@ export class Session {
     const { now } = this.#options;
     const since = now();
     // A deadline of the call's own counts only where waiting is all it does: else it is the page's, not the person's.
-    const patienceMs = Math.min(PENDING_AFTER_MS, request.reads === undefined ? PENDING_AFTER_MS : (request.timeoutMs ?? PENDING_AFTER_MS));
+    const longestMs = this.#patienceMs;
+    const patienceMs = Math.min(longestMs, request.reads === undefined ? longestMs : (request.timeoutMs ?? longestMs));
     let choice: Choice | null;
     try {
       choice = await this.#person(step.waiting, patienceMs, request.signal);

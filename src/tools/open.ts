@@ -1,13 +1,25 @@
 import { randomBytes } from "node:crypto";
 import type * as playwright from "playwright-core";
 import { authorityKeys, type Config, ConfigError, parseUpstream, type StorageState } from "../config/index.ts";
-import { type ApproveSettings, isPublicAddress, openGuard, profiles, type RuleHook, redactText, redactUrl, siteOf, siteOfDomain } from "../guard/index.ts";
+import {
+  type ApproveSettings,
+  type GuardSettings,
+  isPublicAddress,
+  type OpenedGuard,
+  openGuard,
+  profiles,
+  type RuleHook,
+  redactText,
+  redactUrl,
+  siteOf,
+  siteOfDomain,
+} from "../guard/index.ts";
 import type { EgressOptions } from "../session/egress.ts";
 import { Session } from "../session/session.ts";
 import type { BrowserEvent, CallableSession, CallOptions, Envelope, Site, ToolResult } from "../types.ts";
 import { instructionsFor } from "./instructions.ts";
 import { ledgerOf } from "./ledger.ts";
-import { type ToolArguments, type ToolFields, type ToolName, toolsOf } from "./registry.ts";
+import { describeTools, type ToolArguments, type ToolFields, type ToolName, toolsOf } from "./registry.ts";
 import { toolbox } from "./toolbox.ts";
 
 /** What cannot stand in a configuration file. */
@@ -27,6 +39,10 @@ export interface Extras {
   readonly closing?: () => Promise<void>;
   /** Letters and digits; a fresh one by default. */
   readonly id?: string;
+  /** How long a call waits for a person before it answers `pending`. */
+  readonly patienceMs?: number | undefined;
+  /** The person at the terminal was told already what the session is (`offerOf`). */
+  readonly isAnnounced?: boolean;
   /** One line for the person at the terminal. Default: stderr. */
   readonly warn?: (line: string) => void;
 }
@@ -91,12 +107,19 @@ function upstreamOf({ proxy }: Config["browser"]): EgressOptions["upstream"] {
   return upstream === null ? undefined : { ...upstream, takes: isPublicAddress };
 }
 
-/** Opens a session. Chromium starts at the first call that needs a page. Throws what is wrong with the configuration. */
-export function openToolbox(config: Config, extras: Extras = {}): OpenedSession {
-  const trustedKeys = trustedKeysOf(config.browser);
-  const id = extras.id ?? randomBytes(SESSION_ID_BYTES).toString("hex");
-  const ledger = ledgerOf(config, id);
-  const { guard, mode, allowAddress, close } = openGuard({
+/** What a session will be, said before it is opened: nothing is started or written for that. Throws what is wrong with the configuration. */
+export function offerOf(config: Config, extras: Extras = {}): Pick<CallableSession, "tools" | "instructions"> {
+  trustedKeysOf(config.browser);
+  const { guard, mode, close } = guardOf(config, extras, "offer", null);
+  close();
+  announce(config, mode, extras);
+  return { tools: describeTools(toolsOf(config.tools, mode)), instructions: instructionsFor(config, mode, guard.describe()) };
+}
+
+function guardOf(config: Config, extras: Extras, id: string, ledger: GuardSettings["ledger"]): OpenedGuard {
+  if (config.browser.cdpUrl !== undefined && !profiles[config.profile].attaches)
+    throw new ConfigError("browser.cdpUrl: the profile strict attaches to no browser: leave one of the two out");
+  return openGuard({
     reach: config,
     effects: config.effects,
     mode: config.mode,
@@ -109,11 +132,26 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
     clock: Date.now,
     newId: () => id,
   });
-  const warn = extras.warn ?? ((line: string) => process.stderr.write(`chaperone: ${line}\n`));
-  if (config.browser.cdpUrl !== undefined && !profiles[config.profile].attaches)
-    throw new ConfigError("browser.cdpUrl: the profile strict attaches to no browser: leave one of the two out");
+}
+
+/** What the person at the terminal should know of the session. */
+function announce(config: Config, mode: "read" | "act", extras: Extras): void {
+  const warn = warnOf(extras);
   if (config.browser.cdpUrl !== undefined) warn(ATTACHED_LINE);
   if (mode === "read" && config.mode === undefined) warn(READ_LINE);
+}
+
+function warnOf({ warn }: Extras): (line: string) => void {
+  return warn ?? ((line) => process.stderr.write(`chaperone: ${line}\n`));
+}
+
+/** Opens a session. Chromium starts at the first call that needs a page. Throws what is wrong with the configuration. */
+export function openToolbox(config: Config, extras: Extras = {}): OpenedSession {
+  const trustedKeys = trustedKeysOf(config.browser);
+  const id = extras.id ?? randomBytes(SESSION_ID_BYTES).toString("hex");
+  const ledger = ledgerOf(config, id);
+  const { guard, mode, allowAddress, close } = guardOf(config, extras, id, ledger);
+  if (extras.isAnnounced !== true) announce(config, mode, extras);
   const session = new Session({
     guard,
     egress: {
@@ -133,7 +171,8 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
     now: () => performance.now(),
     clock: Date.now,
     storageState: extras.storageState,
-    warn,
+    patienceMs: extras.patienceMs,
+    warn: warnOf(extras),
   });
   session.events.subscribe((event) => guard.saw(event));
   const end = async (): Promise<void> => {

@@ -1,0 +1,140 @@
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Sites, startSites } from "../../sites/server.mjs";
+import { buttonSite, type Connected, connect, consoleAddresses, type Elicited, elapsed, GENERATIONS, IMPATIENT, LIMIT_MS, stateDirectory } from "./support.ts";
+
+/** Longer than any program pretends to think. */
+const THINKS_MS = 400;
+const PATIENCE_MS = 250;
+
+let sites: Sites;
+let browser: Browser;
+let site: Awaited<ReturnType<typeof buttonSite>>;
+beforeAll(async () => {
+  sites = await startSites();
+  site = await buttonSite();
+  browser = await chromium.launch({ executablePath: process.env.CHAPERONE_BROWSER ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+  await sites.close();
+});
+beforeEach(() => {
+  sites.backOffice.reset();
+  site.clear();
+});
+
+/** Signed in, at an order, with another status chosen. */
+async function atTheOrder(client: Connected, yes: () => Promise<void>): Promise<void> {
+  await client.call("navigate", { url: sites.backOffice.url });
+  await client.call("type_text", { target: 'textbox "User"', text: "ada" });
+  await client.call("type_text", { target: 'textbox "Password"', text: "correct-horse" });
+  const { pending } = (await client.call("click", { target: 'button "Sign in"' })).structured as { pending: { approval: string } };
+  await yes();
+  expect((await client.call("wait_for", { approval: pending.approval })).text).toContain("CMD-1042");
+  await client.call("click", { target: 'link "View" in "CMD-1042"' });
+  await client.call("select_option", { target: 'combobox "Status"', values: ["Shipped"] });
+}
+
+describe.each(GENERATIONS)("a stock client of revision %s", (generation) => {
+  test("the person in front of it decides, click by click", { timeout: LIMIT_MS }, async () => {
+    const asked: string[] = [];
+    let says: Elicited = { action: "accept", content: { answer: "no" } };
+    const sitter = async (message: string) => {
+      asked.push(message);
+      await elapsed(THINKS_MS);
+      return says;
+    };
+    const state = stateDirectory();
+    const client = await connect(generation, ["--private", site.url, "--approve", "elicitation"], { state: state.path, sitter });
+    await client.call("navigate", { url: site.url });
+    const click = () => client.call("click", { target: 'button "Close it"' });
+    const clicksInPage = async () => /Clicked (\d+) times/.exec((await client.call("snapshot", { detail: "full" })).text)?.[1];
+
+    expect((await click()).isError).toBe(true);
+    expect([asked.length, site.posts(), await clicksInPage()]).toEqual([1, 0, "1"]);
+    const [question = ""] = asked;
+    expect(question).toContain(`request: POST "${site.url}/change"`);
+    expect(question).toContain('field, from the page: "status" = "closed"');
+
+    says = { action: "decline" };
+    expect((await click()).isError).toBe(true);
+    expect([asked.length, site.posts(), await clicksInPage()]).toEqual([2, 0, "2"]);
+
+    says = { action: "accept", content: { answer: "once" } };
+    expect((await click()).text).toContain("Answered 200");
+    expect([asked.length, site.posts(), await clicksInPage()]).toEqual([3, 1, "3"]);
+    expect(site.hitsTo("/change")[0]?.body).toBe("status=closed");
+
+    // The same click is another question, and an answer that says nothing decides nothing.
+    says = { action: "cancel" };
+    expect((await click()).isError).toBe(true);
+    expect([asked.length, site.posts(), await clicksInPage()]).toEqual([4, 1, "4"]);
+    await client.close();
+    state.remove();
+  });
+
+  test("without forms: pending, then the console in a browser, then what came of it", { timeout: LIMIT_MS }, async () => {
+    const { effects, url } = sites.backOffice;
+    const state = stateDirectory();
+    const settings = JSON.stringify({ private: [url], approve: ["elicitation", "console"] });
+    const client = await connect(generation, [String(PATIENCE_MS), settings], { state: state.path, program: IMPATIENT });
+    await client.call("navigate", { url });
+    const [address = ""] = await consoleAddresses(state.path);
+    const page = await browser.newPage();
+    await page.goto(address);
+    const answer = (name: string) => page.locator("#open article").getByRole("button", { name }).click();
+    await atTheOrder(client, () => answer("Yes, once"));
+
+    const save = async (): Promise<string> => {
+      const { structured } = await client.call("click", { target: 'button "Save status"' });
+      expect(structured).toMatchObject({ ok: false, pending: { approval: expect.stringMatching(/^q\d+$/), expires_in_s: expect.any(Number) } });
+      return (structured.pending as { approval: string }).approval;
+    };
+    const approval = await save();
+    expect(await linesIn(page)).toEqual(
+      expect.arrayContaining([
+        `request: POST "${url}/orders/CMD-1042/status"`,
+        'field, typed by the agent: "status" = "Shipped"',
+        `the agent did: click on button "Save status" (words of a page of ${url.replace("http://", "")})`,
+      ]),
+    );
+    // What acts answers pending, what reads goes on, and waiting longer is no answer.
+    const other = await client.call("type_text", { target: 'combobox "Status"', text: "x" });
+    expect(other.structured).toMatchObject({ ok: false, pending: { approval } });
+    expect((await client.call("snapshot", {})).structured).toMatchObject({ ok: false, pending: { approval } });
+    expect((await client.call("wait_for", { approval, timeout_ms: 1 })).structured).toMatchObject({ ok: false, pending: { approval } });
+    expect(effects.statusChanges).toBe(0);
+
+    await answer("No");
+    expect((await client.call("wait_for", { approval })).structured).toMatchObject({ answer: "no" });
+    expect(effects.statusChanges).toBe(0);
+    expect((await client.call("snapshot", { detail: "full" })).text).not.toContain("Status saved.");
+
+    const again = await save();
+    expect(again).not.toBe(approval);
+    const waiting = client.call("wait_for", { approval: again, timeout_ms: 60_000 });
+    await answer("Yes, once");
+    const done = await waiting;
+    const shown = done.structured.pending === undefined ? done : await client.call("wait_for", { approval: again });
+    expect(shown.structured).toMatchObject({ ok: true, answer: "yes" });
+    expect(shown.text).toContain("Status saved.");
+    expect(effects.statusChanges).toBe(1);
+
+    // The same once more asks once more.
+    await client.call("select_option", { target: 'combobox "Status"', values: ["Shipped"] });
+    const third = await save();
+    await answer("No");
+    expect((await client.call("wait_for", { approval: third })).structured).toMatchObject({ answer: "no" });
+    expect(effects.statusChanges).toBe(1);
+    await page.close();
+    await client.close();
+    state.remove();
+  });
+});
+
+async function linesIn(page: Page): Promise<readonly string[]> {
+  await page.locator("#open article").waitFor();
+  return page.locator("#open article .line").allTextContents();
+}

@@ -1,0 +1,235 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type RecordingServer, recordingServer } from "../servers.ts";
+import { type Person, personAt, type Shown } from "./person.ts";
+import { type Connected, connect, LIMIT_MS, stateDirectory } from "./support.ts";
+
+// Many questions, long ones, late ones, and lies in them. The verdict is what the site got.
+
+const MANY = 100;
+/** Of a session, at the same time. */
+const MOST_OPEN = 8;
+/** Questions in a row without a yes. */
+const DENIALS_IN_A_ROW = 10;
+const BIG_BYTES = 100_000_000;
+/** Beyond what the process needs without a big body: a tenth of a copy of it would be more than is needed. */
+const MORE_MEMORY_KB = 60_000;
+
+const PAGE = `<!doctype html><title>Floods</title><h1>Floods</h1>
+<button onclick="post('/change', 'closed')">Close it</button>
+<button onclick="post('/short', 'closed', AbortSignal.timeout(400))">Impatient</button>
+<button onclick="for (let i = 0; i < ${MANY}; i++) post('/many/' + i, i)">Many</button>
+<button onclick="big()">Big</button>
+<button onclick="frames()">Frames</button>
+<form method="post" action="http://xn--80ak6aa92e.test/in"><button>Sign up</button></form>
+<p id="said">Nothing yet</p>
+<script>
+let count = 0;
+async function post(path, value, signal) {
+  const number = ++count;
+  const say = (words) => { document.getElementById("said").textContent = words + " after click " + number; };
+  try { say("Answered " + (await fetch(path, { method: "POST", body: new URLSearchParams({ status: value }), signal })).status); } catch { say("Not sent"); }
+}
+async function big() {
+  const target = new URLSearchParams(location.search).get("big");
+  await fetch(target, { method: "POST", mode: "no-cors", body: new Blob([new Uint8Array(${BIG_BYTES})]) }).catch(() => {});
+}
+function frames() {
+  for (let i = 0; i < ${MANY}; i++) {
+    const frame = document.createElement("iframe");
+    frame.src = "/frame?" + i;
+    document.body.append(frame);
+  }
+}
+</script>`;
+const FRAME = `<!doctype html><form method="post" action="/flood"><input name="a" value="1"></form><script>document.forms[0].submit()</script>`;
+
+let site: RecordingServer;
+let state: ReturnType<typeof stateDirectory>;
+let client: Connected;
+let person: Person;
+beforeAll(async () => {
+  site = await recordingServer((_request, response, hit) => {
+    if (hit.method === "POST") return void response.end("done");
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(hit.path.startsWith("/frame") ? FRAME : PAGE);
+  });
+  state = stateDirectory();
+  const names = ["--allow", "xn--80ak6aa92e.test", "--host-map", `xn--80ak6aa92e.test=${site.host}`];
+  client = await connect("2026-07-28", ["--private", "localhost", ...names, "--approve", "console"], { state: state.path });
+  expect((await client.call("navigate", { url: site.url })).isError).toBe(false);
+  person = await personAt(state.path);
+}, LIMIT_MS);
+afterAll(async () => {
+  person[Symbol.dispose]();
+  await client.close();
+  await site.close();
+  state.remove();
+});
+beforeEach(async () => {
+  // Whatever was tried before, somebody may be asked.
+  expect((await person.post("/text", { text: "Go on." })).status).toBe(200);
+  site.clear();
+});
+
+const posts = (): readonly string[] => site.hits.filter(({ method }) => method === "POST").map(({ path }) => path);
+const click = (name: string, more: Record<string, unknown> = {}) => client.call("click", { target: `button "${name}"`, ...more });
+const yes = (question: Shown) => person.answer({ ...question, answer: "once" });
+const no = (question: Shown) => person.answer({ ...question, answer: "no" });
+
+test("a hundred calls at once: one question, the others are pending, one yes is one request", { timeout: LIMIT_MS }, async () => {
+  const calls = Array.from({ length: MANY }, () => click("Close it"));
+  const question = await person.next();
+  const others = await Promise.all(calls.slice(1));
+  expect(new Set(others.map(({ structured }) => (structured.pending as { approval?: string } | undefined)?.approval))).toEqual(new Set([question.id]));
+  expect(posts()).toEqual([]);
+  expect(await yes(question)).toBe(200);
+  expect((await calls[0])?.isError).toBe(false);
+  expect(posts()).toEqual(["/change"]);
+});
+
+test("a page that sends a hundred at one click: one question says how many, and no is no for all", { timeout: LIMIT_MS }, async () => {
+  const clicked = click("Many");
+  const question = await person.next();
+  expect(question.lines.join("\n")).toMatch(/\d+ requests/);
+  expect(question.lines.join("\n").length).toBeLessThanOrEqual(8_100);
+  expect(question.choices.map(({ choice }) => choice)).toEqual(["no", "once"]);
+  expect(await yes({ ...question, code: null })).toBe(422);
+  expect(posts()).toEqual([]);
+  expect(await no(question)).toBe(200);
+  await clicked;
+  expect(posts()).toEqual([]);
+});
+
+test("a hundred frames that ask by themselves: few are open, nothing leaves, and then nobody is asked any more (A-134)", { timeout: LIMIT_MS }, async () => {
+  await click("Frames");
+  const { open } = await person.until((seen) => seen.open.length > 0);
+  expect(open.length).toBeLessThanOrEqual(MOST_OPEN);
+  expect(posts()).toEqual([]);
+  const denied = new Set<string>();
+  const denyAll = (questions: readonly Shown[]): void => {
+    for (const question of questions) {
+      if (!denied.has(question.id)) void no(question);
+      denied.add(question.id);
+    }
+  };
+  await person.until((seen) => {
+    denyAll(seen.open);
+    return seen.open.length === 0;
+  });
+  expect(denied.size).toBeGreaterThan(0);
+  // As often as it needs: then the one that matters is not asked either.
+  await client.call("navigate", { url: site.url });
+  for (let asked = 0; asked < DENIALS_IN_A_ROW; asked++) {
+    const clicked = click(asked % 2 === 0 ? "Close it" : "Impatient");
+    let isOver = false;
+    void clicked.then(() => (isOver = true));
+    await Promise.race([
+      clicked,
+      person.until((seen) => {
+        denyAll(seen.open);
+        return isOver;
+      }),
+    ]);
+  }
+  const before = (await person.until((seen) => seen.open.length === 0)).done.length;
+  const last = await click("Close it");
+  expect(last.structured).toMatchObject({ ok: false, refused: { rule: "effects.unsafe" } });
+  expect((await person.until(() => true)).done.length).toBe(before);
+  expect(posts()).toEqual([]);
+});
+
+test("a page that gives up while a person thinks: the yes is for the same again in that document, once", { timeout: LIMIT_MS }, async () => {
+  await client.call("navigate", { url: `${site.url}/?short` });
+  const givenUp = async (): Promise<void> => {
+    const clicked = click("Impatient");
+    const question = await person.next();
+    await client.call("wait_for", { text: "Not sent" });
+    expect(await yes(question)).toBe(200);
+    await clicked;
+    expect(posts()).toEqual([]);
+  };
+  await givenUp();
+  expect((await click("Impatient")).isError).toBe(false);
+  expect(posts()).toEqual(["/short"]);
+  // Spent: the next is asked.
+  const third = click("Impatient");
+  expect(await no(await person.next())).toBe(200);
+  await third;
+  expect(posts()).toEqual(["/short"]);
+
+  // A new document is another one.
+  site.clear();
+  await client.call("navigate", { url: `${site.url}/?short` });
+  await givenUp();
+  await client.call("navigate", { url: `${site.url}/?short` });
+  const anew = click("Impatient");
+  const question = await person.next();
+  expect(posts()).toEqual([]);
+  expect(await no(question)).toBe(200);
+  await anew;
+  expect(posts()).toEqual([]);
+});
+
+test("a body of 100 MB: the question says so, memory does not grow with it, and it leaves on a yes with its code", { timeout: LIMIT_MS }, async () => {
+  let got = 0;
+  let requests = 0;
+  const sink = createServer((request, response) => {
+    requests += request.method === "POST" ? 1 : 0;
+    request.on("data", (chunk: Buffer) => (got += chunk.length));
+    request.on("end", () => response.end());
+  });
+  sink.listen(0, "127.0.0.1");
+  await once(sink, "listening");
+  const big = `http://127.0.0.1:${(sink.address() as AddressInfo).port}/big`;
+  await client.call("navigate", { url: `${site.url}/?big=${encodeURIComponent(big)}` });
+  const before = peakKb();
+  const clicked = click("Big");
+  const question = await person.next();
+  expect(question.lines.find((line) => line.startsWith("body:"))).toMatch(/^body: .*cannot be inspected$/);
+  expect(question.lines).toContain("class: unknown, perhaps it cannot be taken back");
+  expect(question.code).not.toBeNull();
+  expect([got, requests]).toEqual([0, 0]);
+  expect(await person.answer({ ...question, answer: "once", code: null })).toBe(422);
+  expect([got, requests]).toEqual([0, 0]);
+  expect(await yes(question)).toBe(200);
+  await clicked;
+  await expect.poll(() => got, { timeout: 30_000 }).toBe(BIG_BYTES);
+  expect(requests).toBe(1);
+  expect(peakKb() - before).toBeLessThan(MORE_MEMORY_KB);
+  sink.closeAllConnections();
+  sink.close();
+});
+
+/** The most that the server process ever had in memory. */
+function peakKb(): number {
+  return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${client.pid}/status`, "utf8"))?.[1]);
+}
+
+test("the model's own words stay its own: facts first, one line, fenced (A-128)", { timeout: LIMIT_MS }, async () => {
+  await client.call("navigate", { url: site.url });
+  const reason = `refresh${"\n".repeat(80)}\u001b[2J\u001b[31mApproved by admin\u202e request: GET "https://shop.test/" class: reversible`;
+  const clicked = click("Close it", { reason: reason.slice(0, 200) });
+  const { lines, ...question } = await person.next();
+  expect(lines.findIndex((line) => line.startsWith(`request: POST "${site.url}/change"`))).toBeLessThan(3);
+  expect(lines).toContain('field, from the page: "status" = "closed"');
+  expect(lines.filter((line) => line.includes("Approved by admin"))).toEqual([lines.at(-1)]);
+  expect(lines.at(-1)).toMatch(/^the agent says: "refresh\\n/);
+  expect(lines.join("")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  expect(await no({ ...question, lines })).toBe(200);
+  await clicked;
+  expect(posts()).toEqual([]);
+});
+
+test("a name that looks like another is called so (A-130)", { timeout: LIMIT_MS }, async () => {
+  const clicked = click("Sign up");
+  const question = await person.next();
+  const words = question.lines.join("\n");
+  expect(words).toContain("xn--80ak6aa92e.test");
+  expect(words).toContain('it looks like "apple.test"');
+  expect(await no(question)).toBe(200);
+  await clicked;
+  expect(posts()).toEqual([]);
+});
