@@ -3,7 +3,8 @@ import { homedir } from "node:os";
 import type { Config } from "../config/index.ts";
 import { type Console, liveSessionsDirectory, startConsole } from "../console/index.ts";
 import { terminalApprover } from "../guard/index.ts";
-import { type Extras, type OpenedSession, openToolbox } from "../tools/open.ts";
+import { type Extras, type OpenedSession, offerOf, openToolbox } from "../tools/open.ts";
+import type { Approver } from "../types.ts";
 
 const ID_BYTES = 8;
 
@@ -20,18 +21,22 @@ export interface Attended {
   readonly ports?: readonly number[];
 }
 
+type Given = Omit<Extras, "channels" | "closing" | "id" | "ownPorts">;
+
+/** What `openAttended` will open. */
+export function offerAttended(config: Config, extras: Given, attended: Attended): ReturnType<typeof offerOf> {
+  return offerOf(config, { ...extras, channels: channelsOf(config, attended, async () => null) });
+}
+
 /** A session with the channels that a command line has: the console, and the terminal where it is free. Throws what is wrong with the configuration. */
-export function openAttended(config: Config, extras: Omit<Extras, "channels" | "closing" | "id" | "ownPorts">, attended: Attended): OpenedSession {
+export function openAttended(config: Config, extras: Given, attended: Attended): OpenedSession {
   const id = randomBytes(ID_BYTES).toString("hex");
   let console: Promise<Console> | null = null;
   let port: number | null = null;
   const session = openToolbox(config, {
     ...extras,
     id,
-    channels: {
-      console: { name: "console", person: true, unsure: false, ask: async (question, signal) => (await console)?.approver.ask(question, signal) ?? null },
-      terminal: attended.terminal && config.approve.includes("terminal") ? terminalOf() : undefined,
-    },
+    channels: channelsOf(config, attended, async () => (await console)?.approver ?? null),
     ownPorts: () => [...(attended.ports ?? []), ...consolePorts],
     closing: async () => {
       await (await console)?.close();
@@ -56,6 +61,13 @@ export function openAttended(config: Config, extras: Omit<Extras, "channels" | "
     if (port !== null) consolePorts.add(port);
   });
   return session;
+}
+
+function channelsOf(config: Config, { terminal }: Attended, console: () => Promise<Approver | null>): NonNullable<Extras["channels"]> {
+  return {
+    console: { name: "console", person: true, unsure: false, ask: async (question, signal) => (await console())?.ask(question, signal) ?? null },
+    terminal: terminal && config.approve.includes("terminal") ? terminalOf() : undefined,
+  };
 }
 
 function said(session: OpenedSession, text: string): null {

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { type Config, ConfigError, HTTP_TOKEN_VARIABLE, packageVersion, stateDirectory } from "../config/index.ts";
-import { openAttended } from "./attended.ts";
+import { offerAttended, openAttended } from "./attended.ts";
 import type { Io, McpArgs, Run } from "./command.ts";
 
 const MS_PER_MINUTE = 60_000;
@@ -11,11 +11,11 @@ export const run: Run<McpArgs> = async (config, args, io) => {
   if (config.approve.includes("terminal")) throw new ConfigError("--approve terminal: a server's terminal is not a person's; use console or elicitation");
   if (http !== null) return serveOverHttp(config, { ...args, http }, io);
   const { serveStdioSession } = await import("../mcp/stdio.ts");
-  const session = openAttended(config, { storageState }, { title: "MCP client on stdio", env: io.env, terminal: false });
+  const attended = { title: "MCP client on stdio", env: io.env, terminal: false };
   serveStdioSession({
-    tools: session.tools,
-    instructions: session.instructions,
-    openSession: () => session,
+    ...offerAttended(config, { storageState }, attended),
+    // Clients start processes that only list the tools and go: those leave no record.
+    openSession: () => openAttended(config, { storageState, isAnnounced: true }, attended),
     info: { name: "chaperone", version: packageVersion() },
     results: config.results,
   });

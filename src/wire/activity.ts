@@ -153,6 +153,14 @@ export class Activity {
     this.#wake(page);
   }
 
+  /** What the page navigated to is saved, or would be. */
+  downloads(page: string): void {
+    const activity = this.of(page);
+    activity.announcedAt = null;
+    if (activity.navigation !== null) this.navigationFailed(page, activity.navigation.requestId);
+    this.#wake(page);
+  }
+
   /** `page` is the page that the event's session belongs to. */
   event(event: WireEvent, page: string): void {
     const sent = narrow(event, "Network.requestWillBeSent");

@@ -200,6 +200,10 @@ export class Wire {
       this.activity.forget(destroyed.targetId);
       this.#named.forget(destroyed.targetId);
     }
+    const download = event.sessionId === undefined ? narrow(event, "Browser.downloadWillBegin") : null;
+    const loading = download === null ? null : this.#targets.pageOf(download.frameId);
+    // What is saved in the place of a document brings none.
+    if (loading !== null) this.activity.downloads(loading);
     if (event.sessionId !== undefined) {
       const target = this.#targets.targetOfSession(event.sessionId);
       const page = target === undefined ? null : this.#targets.pageOf(target.id);

@@ -45,6 +45,7 @@ const HARD: ReadonlySet<RuleId> = new Set([
   "reach.metadata",
   "reach.private",
   "reach.block",
+  "reach.rule",
   "reach.redirect",
 ]);
 
