@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type BrowserEvent, type OpenedSession, openSession } from "../../src/index.ts";
 import { type RecordingServer, recordingServer } from "../servers.ts";
+import { yes } from "../yes.ts";
 import { expectUsable, timed } from "./support.ts";
 
 let server: RecordingServer;
@@ -8,7 +9,7 @@ let session: OpenedSession;
 const events: BrowserEvent[] = [];
 beforeAll(async () => {
   server = await recordingServer();
-  session = await openSession({ private: [server.url] });
+  session = await openSession({ ...yes, private: [server.url] });
   server.html("/", "<title>Start</title><h1>Here</h1>");
   await expectUsable(session, `${server.url}/`, "Here");
   session.events.subscribe((event) => events.push(event));

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ErrorCode, type OpenedSession, openSession } from "../../src/index.ts";
 import { connect, GENERATIONS } from "../clients.ts";
 import { type RecordingServer, recordingServer } from "../servers.ts";
+import { yes } from "../yes.ts";
 import { answer, expectUsable, type PropertySchema, propertiesOf, requiredOf, SLACK_MS, untyped } from "./support.ts";
 
 /** In every wrong value: no message may repeat it. */
@@ -18,7 +19,12 @@ beforeAll(async () => {
   server.html("/", "<title>Page</title><h1>Here</h1><button>Go</button>");
   const { url } = server;
   // Whatever address a generator thinks of: nothing leaves this machine.
-  session = await openSession({ private: [url], actionTimeoutMs: ACTION_MS, rule: (request) => (request.url.startsWith(`${url}/`) ? null : "elsewhere") });
+  session = await openSession({
+    ...yes,
+    private: [url],
+    actionTimeoutMs: ACTION_MS,
+    rule: (request) => (request.url.startsWith(`${url}/`) ? null : "elsewhere"),
+  });
 });
 afterAll(async () => {
   await session.close();

@@ -7,6 +7,7 @@ import { configFromObject } from "../../src/config/index.ts";
 import { type OpenedSession, openSession } from "../../src/index.ts";
 import { openToolbox } from "../../src/tools/open.ts";
 import { type RecordingServer, recordingServer } from "../servers.ts";
+import { yes } from "../yes.ts";
 import { answer, chromiums, expectUsable, profileOf, refOf, SLACK_MS, timed } from "./support.ts";
 
 const NOTHING_LEFT_WITHIN_MS = 5_000;
@@ -86,7 +87,7 @@ describe("a browser that", () => {
 
 describe("a browser that ends", () => {
   async function open(): Promise<OpenedSession> {
-    const session = await openSession({ private: [server.url] });
+    const session = await openSession({ ...yes, private: [server.url] });
     await expectUsable(session, `${server.url}/`, "Here");
     return session;
   }
@@ -178,7 +179,7 @@ describe("a renderer that is killed", () => {
   };
 
   test("between two calls and during one: the tab is gone, the session is not", async () => {
-    await using session = await openSession({ private: [server.url] });
+    await using session = await openSession({ ...yes, private: [server.url] });
     await expectUsable(session, `${server.url}/`, "Here");
     const ref = refOf(await timed(session, "snapshot", { detail: "full" }), "Press");
     const closed = new Promise<void>((resolve) => session.events.subscribe(({ kind }) => void (kind === "tab_closed" && resolve())));
@@ -208,7 +209,7 @@ describe("a session left alone", () => {
   const IDLE_MINUTES = 0.01;
 
   test("ends its browser, says so at the next call, and navigate starts a new one", async () => {
-    await using session = await openSession({ private: [server.url], idleMinutes: IDLE_MINUTES });
+    await using session = await openSession({ ...yes, private: [server.url], idleMinutes: IDLE_MINUTES });
     const ended = new Promise<string>((resolve) => session.events.subscribe((event) => void (event.kind === "browser_ended" && resolve(event.reason))));
     await expectUsable(session, `${server.url}/`, "Here");
     const { args } = chromiums()[0] ?? { args: [] };

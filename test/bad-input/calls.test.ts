@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type OpenedSession, openSession } from "../../src/index.ts";
 import { type RecordingServer, recordingServer } from "../servers.ts";
+import { yes } from "../yes.ts";
 import { answer, expectUsable, SLACK_MS, timed, untyped } from "./support.ts";
 
 const LONG_MS = 20_000;
@@ -16,7 +17,7 @@ beforeAll(async () => {
   );
   server.on("/silent", () => {});
   server.on("/effect", (_request, response) => void response.writeHead(204).end());
-  session = await openSession({ private: [server.url] });
+  session = await openSession({ ...yes, private: [server.url] });
 });
 afterAll(async () => {
   await session.close();
@@ -71,7 +72,7 @@ describe("a cancelled call", () => {
   });
 
   test("while the browser starts: the next call uses that browser", async () => {
-    await using fresh = await openSession({ private: [server.url] });
+    await using fresh = await openSession({ ...yes, private: [server.url] });
     const controller = new AbortController();
     const call = answer(fresh, "navigate", { url: `${server.url}/` }, 0, controller.signal);
     controller.abort();
@@ -128,7 +129,7 @@ describe("calls at once", () => {
   });
 
   test("two first calls start one browser", async () => {
-    await using fresh = await openSession({ private: [server.url] });
+    await using fresh = await openSession({ ...yes, private: [server.url] });
     const starts: string[] = [];
     fresh.events.subscribe(({ kind }) => starts.push(kind));
     const [one, two] = await Promise.all([answer(fresh, "navigate", { url: `${server.url}/` }, LONG_MS), answer(fresh, "snapshot", {}, LONG_MS)]);
@@ -137,7 +138,7 @@ describe("calls at once", () => {
   });
 
   test("that are in line when the session closes end with it", async () => {
-    const fresh = await openSession({ private: [server.url] });
+    const fresh = await openSession({ ...yes, private: [server.url] });
     await expectUsable(fresh, `${server.url}/`, "Here");
     const calls = [
       answer(fresh, "wait_for", { text: "never there", timeout_ms: LONG_MS }, 0),
@@ -153,7 +154,7 @@ describe("calls at once", () => {
 
 describe("a deadline that is over", () => {
   test("is named with its length, and the default ones with their kind", async () => {
-    await using short = await openSession({ private: [server.url], actionTimeoutMs: 300 });
+    await using short = await openSession({ ...yes, private: [server.url], actionTimeoutMs: 300 });
     await expectUsable(short, `${server.url}/`, "Here");
     const byDefault = await answer(short, "wait_for", { text: "never there" }, 300);
     expect(byDefault.error).toEqual({ code: "timeout", message: expect.stringMatching(/300 ms.*action/) });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Envelope, type OpenedSession, openSession } from "../../src/index.ts";
 import { selfSigned } from "../../src/proxy/certificate.fixture.ts";
 import { type RecordingServer, recordingServer } from "../servers.ts";
+import { yes } from "../yes.ts";
 import { expectUsable, timed } from "./support.ts";
 
 const DEADLINE_MS = 800;
@@ -46,7 +47,7 @@ beforeAll(async () => {
   server.on("/to-file", (_request, response) => void response.writeHead(302, { location: "file:///etc/passwd" }).end());
   server.on("/to-nowhere", (_request, response) => void response.writeHead(302, { location: "http://[" }).end());
   server.on("/refresh", (_request, response) => void response.writeHead(200, { ...html, refresh: "0;url=/" }).end("<h1>Moving</h1>"));
-  session = await openSession({ private: ["localhost"] });
+  session = await openSession({ ...yes, private: ["localhost"] });
   await expectUsable(session, `${server.url}/`, "Here");
 });
 afterAll(async () => {
@@ -155,7 +156,7 @@ describe("a page that cannot be had", () => {
   test("a redirect to nowhere", async () => expectFailure(await open("/to-nowhere"), /./));
   test("a name that has no address", async () => {
     // The first place a session goes to is in its scope.
-    await using fresh = await openSession({ private: ["localhost"] });
+    await using fresh = await openSession({ ...yes, private: ["localhost"] });
     const result = await timed(fresh, "navigate", { url: "http://no-such-name.invalid/" }, 20_000);
     expect(result.ok).toBe(false);
     expect(result.refused?.reason ?? result.error?.message).toContain("has no address");

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Envelope, type OpenedSession, openSession } from "../../src/index.ts";
 import { type RecordingServer, recordingServer } from "../servers.ts";
+import { yes } from "../yes.ts";
 import { expectUsable, timed } from "./support.ts";
 
 const DEADLINE_MS = 700;
@@ -11,7 +12,7 @@ let session: OpenedSession;
 beforeAll(async () => {
   server = await recordingServer();
   server.html("/", "<title>Start</title><h1>Here</h1>");
-  session = await openSession({ private: [server.url] });
+  session = await openSession({ ...yes, private: [server.url] });
 });
 afterAll(async () => {
   await session.close();
@@ -67,7 +68,7 @@ describe("a script that never ends", () => {
   test("in a frame: the page around it can be read", async () => {
     await using other = await recordingServer();
     other.html("/", "<script>for (;;);</script>");
-    await using guest = await openSession({ private: ["localhost"] });
+    await using guest = await openSession({ ...yes, private: ["localhost"] });
     server.html("/framed", `<h1>Around</h1><iframe src="${other.url.replace("127.0.0.1", "localhost")}/"></iframe>`);
     const opened = await timed(guest, "navigate", { url: `${server.url}/framed` }, 20_000);
     expect(opened).toMatchObject({ ok: true, snapshot: expect.stringContaining("Around") });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OpenedSession, openSession } from "../../src/index.ts";
 import { type RecordingServer, recordingServer } from "../servers.ts";
+import { yes } from "../yes.ts";
 import { expectUsable, propertiesOf, refOf, requiredOf, timed } from "./support.ts";
 
 const FOX = "🦊 é é ‮שלום‬ „x“ it's";
@@ -20,7 +21,7 @@ beforeAll(async () => {
   );
   server.html("/x", "<h1>Elsewhere</h1>");
   server.html("/many", Array.from({ length: 60 }, (_, at) => `<a href="/x">Link ${at}</a>`).join(" "));
-  session = await openSession({ private: [server.url] });
+  session = await openSession({ ...yes, private: [server.url] });
 });
 afterAll(async () => {
   await session.close();
@@ -97,10 +98,10 @@ describe("of every tool that takes one", () => {
 });
 
 test("a ref of another session means nothing here", async () => {
-  await using other = await openSession({ private: [server.url] });
+  await using other = await openSession({ ...yes, private: [server.url] });
   const theirs = await timed(other, "navigate", { url: `${server.url}/many` }, 20_000);
   // Theirs are numbered further than ours.
-  const small = await openSession({ private: [server.url] });
+  const small = await openSession({ ...yes, private: [server.url] });
   try {
     await timed(small, "navigate", { url: `${server.url}/` }, 20_000);
     server.clear();

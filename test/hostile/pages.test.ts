@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OpenedSession, openSession } from "../../src/index.ts";
 import { expectUsable, timed } from "../bad-input/support.ts";
 import { type RecordingServer, recordingServer } from "../servers.ts";
+import { yes } from "../yes.ts";
 import { type HostilePage, hostilePages } from "./pages.ts";
 import { type Memory, memory } from "./support.ts";
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
   server = await recordingServer();
   server.html("/start", "<title>Start</title><h1>Here</h1><button>Nowhere</button>");
   for (const page of hostilePages) page.serve(server);
-  session = await openSession({ private: [server.url] });
+  session = await openSession({ ...yes, private: [server.url] });
   await expectUsable(session, `${server.url}/start`, "Here");
   atFirst = await memory();
 });
