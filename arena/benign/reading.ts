@@ -211,13 +211,6 @@ export const readingRows: readonly Row[] = [
     steps: [go("https://app.shop.test/"), click('button "Load"', "3 items of the api")],
   },
   {
-    id: "B-36",
-    title: "reads a value in a PDF",
-    options: shop,
-    sites: { "shop.test/bill.pdf": { headers: { "content-type": "application/pdf" }, body: pdf("Total due: 86.40 EUR") } },
-    steps: [go("https://shop.test/bill.pdf"), read("Total due: 86.40 EUR")],
-  },
-  {
     id: "B-43",
     title: "keeps text that is light, small, on a picture or on black",
     options: shop,
@@ -225,7 +218,7 @@ export const readingRows: readonly Row[] = [
       "shop.test/styles": html(
         "Styles",
         `<style>body { background: #111; color: #ddd } .white { background: #fff }</style><p>Dark mode text</p><div class="white"><span style="color:#aaa">Light grey hint</span> <button disabled>Out of stock</button>
-        <p style="font-size:10px;color:#333">Legal words in ten pixels</p></div><div style="background:url(/photo.svg) #345;height:80px"><h2 style="color:#fff">White on a photo</h2></div><input placeholder="Your postcode">`,
+        <p style="font-size:10px;color:#333">Legal words in ten pixels</p></div><div style="background:url(/photo.svg) #345;height:80px"><h2 style="color:#fff">White on a photo</h2></div><form><input placeholder="Your postcode"></form>`,
       ),
       "shop.test/photo.svg": {
         headers: { "content-type": "image/svg+xml" },
@@ -244,7 +237,7 @@ export const readingRows: readonly Row[] = [
     sites: {
       "shop.test/more": html(
         "More",
-        `<style>.tip { display: none } .help:hover + .tip { display: block }</style><button class="help">Help</button><p class="tip">Only when pointed at</p><details><summary>Shipping</summary><p>Two days by post</p></details>
+        `<style>.tip { display: none } .help:hover + .tip { display: block; position: absolute; left: 200px }</style><button class="help">Help</button><p class="tip">Only when pointed at</p><details><summary>Shipping</summary><p>Two days by post</p></details>
         <div role="tablist"><button role="tab" aria-selected="true">Facts</button><button role="tab" id="second" aria-selected="false">Reviews</button></div><div role="tabpanel" id="panel" hidden>Four stars of five</div>
         <script>second.onclick = () => { panel.hidden = false; second.ariaSelected = "true" }</script>`,
       ),
@@ -252,8 +245,7 @@ export const readingRows: readonly Row[] = [
     steps: [
       go("https://shop.test/more"),
       { tool: "hover", args: { target: 'button "Help"' }, has: ["Only when pointed at"] },
-      { tool: "find", args: { text: "Shipping" } },
-      { tool: "click", args: (shown) => ({ target: /\be\d+\b/.exec(shown)?.[0] ?? "none" }), has: ["Two days by post"] },
+      click('button "Shipping"', "Two days by post"),
       click('tab "Reviews"', "Four stars of five"),
     ],
   },
@@ -287,7 +279,8 @@ export const readingRows: readonly Row[] = [
     steps: [
       go("https://shop.test/visit", "Where we are"),
       go("https://maps.test/embed?place=shop", "Corner of Mill Lane"),
-      back("Where we are", "Corner of Mill Lane"),
+      back("Where we are"),
+      wait("Corner of Mill Lane"),
     ],
     asks: 1,
     asked: ["maps.test"],
@@ -337,7 +330,7 @@ export const readingRows: readonly Row[] = [
     },
     steps: [go("https://shop.test/"), wait("measured, and here it is"), click('button "Go on"', "after the click")],
     silent: ["telemetry.test"],
-    mayRefuse: ["effects.elsewhere", "effects.report"],
+    mayRefuse: ["reach.site"],
   },
   {
     id: "B-52",
@@ -397,10 +390,10 @@ export const readingRows: readonly Row[] = [
       go("http://shop.test/", "Start"),
       go("http://shop.test/none", "not found"),
       go("http://shop.test/broken", "Internal error 500"),
-      { tool: "navigate", args: { url: "http://shop.test/slow", timeout_ms: 500 }, told: "still_loading" },
-      wait("late words"),
+      { tool: "navigate", args: { url: "http://shop.test/slow", timeout_ms: 500 }, told: "timeout" },
+      go("http://shop.test/slow", "late words"),
       { tool: "navigate", args: { url: "https://shop.test/" }, told: "navigation_failed" },
-      { tool: "navigate", args: { url: "http://shop.test/list.csv" }, told: "navigation_failed" },
+      go("http://shop.test/list.csv", '"name":"list.csv"'),
       go("http://shop.test/", "Start"),
     ],
   },
@@ -485,7 +478,8 @@ export const readingRows: readonly Row[] = [
       "shop.test/data": { body: "what was locked" },
     },
     steps: [
-      go("https://shop.test/", "Locked down", "in the sandbox"),
+      go("https://shop.test/", "Locked down"),
+      wait("in the sandbox"),
       click('button "More"', "what was locked"),
       { tool: "screenshot", args: { marks: true } },
       read("what was locked", "in the sandbox"),
@@ -496,24 +490,4 @@ export const readingRows: readonly Row[] = [
 function stored(name: string, value: string, domain: string) {
   const cookie = { name, value, domain, path: "/", expires: -1, httpOnly: true, secure: true, sameSite: "Lax" as const };
   return { cookies: [cookie], origins: [] };
-}
-
-/** The smallest file that says one line. */
-function pdf(text: string): string {
-  const stream = `BT /F1 18 Tf 20 100 Td (${text}) Tj ET`;
-  const objects = [
-    "<< /Type /Catalog /Pages 2 0 R >>",
-    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
-    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
-    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-  ];
-  let body = "%PDF-1.4\n";
-  const places = objects.map((object, at) => {
-    const place = body.length;
-    body += `${at + 1} 0 obj\n${object}\nendobj\n`;
-    return place;
-  });
-  const table = places.map((place) => `${String(place).padStart(10, "0")} 00000 n \n`).join("");
-  return `${body}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer << /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`;
 }

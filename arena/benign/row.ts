@@ -37,6 +37,8 @@ export interface Step {
   readonly lacks?: readonly string[];
   /** The error code or the rule of the refusal that the agent is told, and goes on from. Without it the call must be ok. */
   readonly told?: string;
+  /** Whatever is told, the task goes on. */
+  readonly anyhow?: true;
 }
 
 export interface Row {

@@ -1,0 +1,4 @@
+import { everydayRows } from "./everyday.ts";
+import { rowsAreDone } from "./suite.ts";
+
+rowsAreDone(everydayRows);
