@@ -10,6 +10,8 @@ import { openSession } from "../../dist/index.js";
 import { Tabs } from "../../dist/session/tabs.js";
 
 const PROGRAM = fileURLToPath(new URL("../../bin/chaperone.mjs", import.meta.url));
+/** Somebody who says yes at once, as the peer asks nobody. */
+const YES = `command:${JSON.stringify([process.execPath, fileURLToPath(new URL("../../test/yes.mjs", import.meta.url))])}`;
 const PEER_PROGRAM = join(dirname(createRequire(import.meta.url).resolve("@playwright/mcp/package.json")), "cli.js");
 const VIEWPORT = { width: 1280, height: 800 };
 /** Chromium as root cannot keep its sandbox when Playwright starts it; ours does. */
@@ -35,7 +37,7 @@ export async function openPlain(executablePath) {
 export async function openOurs({ browser, origins, ledger }) {
   /** @type {{ value: unknown }} */
   const view = { value: null };
-  const session = await openSession({ private: [...origins], browser: { path: browser }, ledger: { file: ledger } });
+  const session = await openSession({ private: [...origins], mode: "act", browser: { path: browser }, ledger: { file: ledger } });
   // The session hands out no view: the look alone, without the waiting of a whole call, can only be timed on the one that its tools use.
   const { current } = Tabs.prototype;
   Tabs.prototype.current = async function () {
@@ -54,7 +56,19 @@ export async function openOurs({ browser, origins, ledger }) {
  */
 export function connectOurs({ browser, origins, folder }) {
   const ledger = join(folder, `server-${++servers}.jsonl`);
-  const args = [PROGRAM, "mcp", "--browser", browser, "--ledger", ledger, ...origins.flatMap((origin) => ["--private", origin])];
+  const args = [
+    PROGRAM,
+    "mcp",
+    "--browser",
+    browser,
+    "--ledger",
+    ledger,
+    "--mode",
+    "act",
+    "--approve",
+    YES,
+    ...origins.flatMap((origin) => ["--private", origin]),
+  ];
   return connect(args, folder);
 }
 
