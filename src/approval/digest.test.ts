@@ -41,6 +41,14 @@ describe("digests", () => {
     }
   });
 
+  test("of a request: headers that the page wrote count, their order and case do not", () => {
+    const withHeaders = (...written: (readonly [string, string])[]): string => requestDigest({ ...IDENTITY, written });
+    expect(withHeaders()).toBe(requestDigest(IDENTITY));
+    expect(withHeaders(["X-HTTP-Method-Override", "DELETE"])).not.toBe(requestDigest(IDENTITY));
+    expect(withHeaders(["X-A", "1"])).not.toBe(withHeaders(["X-A", "2"]));
+    expect(withHeaders(["X-A", "1"], ["X-B", "2"])).toBe(withHeaders(["x-b", "2"], ["x-a", "1"]));
+  });
+
   test("of a question: the order does not count, the number does", () => {
     expect(questionDigest(["a", "b"])).toBe(questionDigest(["b", "a"]));
     expect(

@@ -29,12 +29,15 @@ export interface RequestIdentity {
   readonly bodyDigest: string | null;
   readonly contentType: string | null;
   readonly documentUrl: string | null;
+  /** Headers that the page wrote: servers take them for a method, an amount, an account. */
+  readonly written?: readonly (readonly [name: string, value: string])[];
 }
 
 /** SHA-256 in hex. An answer for a request holds for requests of the same digest and for no other. (AP-3) */
 export function requestDigest(request: RequestIdentity): string {
-  const { sessionId, method, url, bodyDigest, contentType, documentUrl } = request;
-  return digestOf({ is: "request", sessionId, method, url, bodyDigest, contentType, documentUrl });
+  const { sessionId, method, url, bodyDigest, contentType, documentUrl, written = [] } = request;
+  const headers = written.map(([name, value]) => [name.toLowerCase(), value]).sort(([one = ""], [other = ""]) => (one < other ? -1 : 1));
+  return digestOf({ is: "request", sessionId, method, url, bodyDigest, contentType, documentUrl, ...(headers.length > 0 && { headers }) });
 }
 
 /** SHA-256 in hex of all that one question asks for; the order in which its requests came does not matter, how many are the same does. */

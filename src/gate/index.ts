@@ -4,7 +4,7 @@ export { isPublicAddress, mayConnect } from "./connect.ts";
 export { describeReach } from "./describe.ts";
 export { readBody } from "./effects/body.ts";
 export { decideEffect, type EffectDecision, type EffectState } from "./effects/decide.ts";
-export { describeEffect } from "./effects/describe.ts";
+export { describeEffect, writtenHeaders } from "./effects/describe.ts";
 export type { Described, EffectFacts } from "./effects/facts.ts";
 export type { Operation } from "./effects/operations.ts";
 export type { BodyField, BodyFile, BodyParts } from "./effects/parts.ts";

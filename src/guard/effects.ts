@@ -1,5 +1,16 @@
 import { requestDigest } from "../approval/digest.ts";
-import { type Described, decideEffect, describeEffect, type EffectsPolicy, type Mode, PLAIN_FACTS, permitsEffect, reach, siteOf } from "../gate/index.ts";
+import {
+  type Described,
+  decideEffect,
+  describeEffect,
+  type EffectsPolicy,
+  type Mode,
+  PLAIN_FACTS,
+  permitsEffect,
+  reach,
+  siteOf,
+  writtenHeaders,
+} from "../gate/index.ts";
 import type { CallId, Choice, EffectClass, QuestionId, Refuse, RequestFacts, RuleId, Site, Verdict } from "../types.ts";
 import type { Asking, Waiting } from "./asking.ts";
 import { askAboutEffects } from "./effect-question.ts";
@@ -83,7 +94,7 @@ export class Effects {
       mode,
       by: facts.cause.by,
       // A document that sends a form off by itself was led there.
-      hasInput: call !== null || facts.kind === "navigation" || facts.input === undefined,
+      hasInput: call !== null || facts.kind === "navigation" || facts.input === undefined || isOfNoDocument(facts),
       isPrivateSite: this.#options.isPrivateSite(described.site),
       isOpenSite: reach(grants.policy, { ...PLAIN_FACTS, url: facts.url }).rule === "reach.open",
       ownShape: isSeen && this.#ownShapes.has(described.shape),
@@ -107,6 +118,8 @@ export class Effects {
         remember(this.#askedPlaces, described.place);
         return decided(this.#unasked(described, decision.rule), digest);
       case "ask":
+        // By the time of a yes its document is gone for good, and with it what the yes is for.
+        if (isOfNoDocument(facts)) return decided(quiet("effects.left", described.site), digest);
         remember(this.#askedPlaces, described.place);
         return this.#ask(facts, described, digest, decision.rule, input ?? inputs.byItself(facts.from.document ?? facts.from.target), onHold);
       default:
@@ -263,6 +276,7 @@ export class Effects {
       bodyDigest: body.kind === "bytes" ? body.digest : body.kind === "none" ? null : `opaque ${facts.id}`,
       contentType: body.kind === "none" ? null : body.contentType,
       documentUrl: facts.from.documentUrl,
+      written: writtenHeaders(facts.headers),
     });
   }
 
@@ -287,6 +301,11 @@ function elementOf(input: Input | undefined): { readonly role: string; readonly 
 function isElsewhere(facts: RequestFacts, described: Described, reachRule: RuleId): boolean {
   if (CHOSEN.has(reachRule) || facts.kind === "navigation" || !described.crossSite || facts.cause.by === "code") return false;
   return described.isUnsafe || asksForUnsafe(facts);
+}
+
+/** Of a page's document that is no more. */
+function isOfNoDocument({ kind, from }: RequestFacts): boolean {
+  return kind === "data" && from.page !== null && from.document === null;
 }
 
 /** A preflight of what would be refused: its answer alone tells where the page is. */

@@ -240,7 +240,8 @@ export class Interception {
       targetType: owner?.type ?? "other",
       frame: id,
       documentUrl: (isDocument && fresh ? this.#documentOf(opener) : ownDocument) || null,
-      document: this.#loaderOf(id),
+      // What a document sends as it goes has no name there any more: it is not the next one's.
+      document: page !== null && isData(paused) && paused.networkId === undefined ? null : this.#loaderOf(id),
       mainUrl: main?.url || null,
       page,
       freshPopup: isDocument && fresh && target.openerId !== null,
@@ -284,6 +285,10 @@ function sharedWith(paused: Paused): { readonly name: string; readonly value: st
     { name: "access-control-allow-credentials", value: "true" },
     ...asked.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }])),
   ];
+}
+
+function isData({ resourceType }: Paused): boolean {
+  return resourceType === "Fetch" || resourceType === "XHR";
 }
 
 function originOf(address: string): string | null {

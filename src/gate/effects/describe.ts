@@ -117,7 +117,6 @@ function withoutFragment(address: Address | null, url: string): string {
 }
 
 function chosenOf({ headers }: EffectFacts, address: Address | null, parts: BodyParts, fields: readonly BodyField[]): readonly string[] {
-  const written = Object.entries(headers).filter(([name]) => !OF_THE_BROWSER.has(name.toLowerCase()) && !/^sec-/i.test(name));
   const url = address?.place.url.href ?? "";
   return [
     url,
@@ -126,6 +125,11 @@ function chosenOf({ headers }: EffectFacts, address: Address | null, parts: Body
     ...[...(address?.query ?? []), ...parts.fields, ...fields].flatMap(({ name, value }) => [name, value]),
     ...parts.files.flatMap(({ name, filename }) => [name, filename]),
     parts.text,
-    ...written.flat(),
+    ...writtenHeaders(headers).flat(),
   ].filter((text) => text !== "");
+}
+
+/** What a page chose of the headers, in their order. */
+export function writtenHeaders(headers: Readonly<Record<string, string>>): readonly (readonly [name: string, value: string])[] {
+  return Object.entries(headers).filter(([name]) => !OF_THE_BROWSER.has(name.toLowerCase()) && !/^sec-/i.test(name));
 }
