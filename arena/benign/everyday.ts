@@ -214,4 +214,39 @@ export const everydayRows: readonly Row[] = [
     ],
     clockwork: ["POST shop.test/graphql"],
   },
+  {
+    id: "C-12",
+    title: "a form that is filled while the page reports that it is there",
+    options: shop,
+    sites: {
+      "shop.test/": html(
+        "Alive",
+        `<form method="post" action="/ask"><label>Name <input name="name"></label><label>Question <textarea name="words"></textarea></label><button>Ask</button></form>${ANSWERED}<script>${SEND_JSON}${TELL}
+        let beat = 0; setInterval(async () => { await send("/alive", { beat: ++beat }); tell("beat " + beat) }, 150);</script>`,
+      ),
+      "POST shop.test/alive": json({ ok: true }),
+      "POST shop.test/ask": seeOther("/thanks"),
+      "shop.test/thanks": html("Thanks", "<h1>We will answer</h1>"),
+    },
+    steps: [
+      go("https://shop.test/"),
+      wait("beat 1"),
+      {
+        tool: "fill_form",
+        args: {
+          fields: [
+            { target: 'textbox "Name"', text: "Ada" },
+            { target: 'textbox "Question"', text: "Is it blue?" },
+          ],
+        },
+      },
+      { tool: "press_key", args: { key: "Tab" } },
+      { tool: "press_key", args: { key: "Escape" } },
+      { tool: "wait_for", args: (shown) => ({ text: `beat ${Number(/beat (\d+)/.exec(shown)?.[1] ?? "8") + 4}` }) },
+      click('button "Ask"', "We will answer"),
+    ],
+    asks: 1,
+    changes: ["POST shop.test/ask name=Ada&words=Is+it+blue%3F"],
+    clockwork: ["POST shop.test/alive"],
+  },
 ];

@@ -1,10 +1,13 @@
-import type { Intent, Site } from "../types.ts";
+import type { Intent, Sink, Site } from "../types.ts";
 
 /** Beyond that many the newest are looked for, and a page is taken to have seen others. */
 const MAX_VALUES = 2_000;
 
 /** Stands for what was typed into a secret field. */
 export const SECRET = "(secret)";
+
+/** Keys that write nothing and choose nothing that a click would not. */
+const PUTS_NOTHING_IN: ReadonlySet<string> = new Set(["Enter", "Escape", "Tab", "Shift+Tab", "PageUp", "PageDown"]);
 
 /** What the agent has put into pages so far. */
 export class Typed {
@@ -33,7 +36,12 @@ export class Typed {
     const isKey = intent.tool === "press_key";
     if (!isKey) for (const { text } of intent.values) if (text !== "") this.#values.add(text);
     for (const text of secretsIn(intent)) if (text !== "") this.#secrets.add(text);
-    const isUnseen = isKey || intent.verb === "choose" || intent.verb === "upload" || intent.sink?.kind === "fields" || this.#values.size > MAX_VALUES;
+    const isUnseen =
+      (isKey && !intent.values.every(({ text }) => PUTS_NOTHING_IN.has(text))) ||
+      intent.verb === "choose" ||
+      intent.verb === "upload" ||
+      (intent.sink?.kind === "fields" && !intent.sink.fields.every(isTypedInto)) ||
+      this.#values.size > MAX_VALUES;
     const site = intent.element?.site ?? null;
     if (isUnseen && intent.values.length > 0 && site !== null) this.#unseen.add(site);
     for (const oldest of this.#values) {
@@ -52,6 +60,11 @@ export class Typed {
     if (value !== "" && this.#isOperators(value)) return "task";
     return this.#values.has(value) || value === SECRET ? "agent" : "page";
   }
+}
+
+/** Words that will be found as they were given; what is ticked or chosen is not. */
+function isTypedInto({ element, values }: Extract<Sink, { kind: "fields" }>["fields"][number]): boolean {
+  return values.length > 0 && element.field !== null && element.field.type !== "select";
 }
 
 function secretsIn({ sink, values }: Intent): readonly string[] {
