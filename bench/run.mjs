@@ -22,6 +22,7 @@ import { reportText, sectionText } from "./harness/report.mjs";
 import { startBenchSite } from "./harness/site.mjs";
 import { randomFrom } from "./harness/statistics.mjs";
 import { measureClick } from "./measures/click.mjs";
+import { measureDecision } from "./measures/decision.mjs";
 import { measureLedger } from "./measures/ledger.mjs";
 import { measureLoading } from "./measures/loading.mjs";
 import { measureLook } from "./measures/look.mjs";
@@ -30,7 +31,15 @@ import { measureTokens } from "./measures/tokens.mjs";
 
 const SEED = 20_260_701;
 const RESULTS = new URL("RESULTS.md", import.meta.url);
-const measures = { look: measureLook, click: measureClick, loading: measureLoading, process: measureProcess, tokens: measureTokens, ledger: measureLedger };
+const measures = {
+  look: measureLook,
+  click: measureClick,
+  loading: measureLoading,
+  decision: measureDecision,
+  process: measureProcess,
+  tokens: measureTokens,
+  ledger: measureLedger,
+};
 
 const words = process.argv.slice(2);
 const quick = words.includes("--quick");
