@@ -50,7 +50,7 @@ describe("a site in scope", () => {
   /** Lets go what is refused elsewhere as a report or an effect. */
   let observing: OpenedSession;
   beforeAll(async () => {
-    session = await open({ allow: ["shop.test"], effects: { allow: [{ site: "shop.test", method: "POST", path: "/on307" }] } });
+    session = await open({ allow: ["shop.test"], effects: { allow: ["POST http://shop.test/on307"] } });
     observing = await open({ allow: ["shop.test"], profile: "observe" });
     widened = await open({ allow: ["shop.test"], rule: ({ site }) => (site === "evil.test" ? { allow: true } : null) });
   });

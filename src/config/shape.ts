@@ -6,7 +6,15 @@ type Table = typeof table;
 export type KeyPath = keyof Table;
 
 type Stored<P extends KeyPath> = z.output<Table[P]["kind"]["schema"]>;
-type Given<P extends KeyPath> = P extends "private" ? readonly string[] : Stored<P>;
+/** Entries that may be written short. */
+type InShort = "effects.allow" | "effects.readLike" | "sites";
+type Given<P extends KeyPath> = P extends "private"
+  ? readonly string[]
+  : P extends InShort
+    ? Stored<P> extends readonly (infer Entry)[]
+      ? readonly (string | Entry)[]
+      : never
+    : Stored<P>;
 type ValueOf<P extends KeyPath> = Stored<P> | (undefined extends Table[P]["defaults"]["mcp" | "run" | "read" | "library"] ? undefined : never);
 
 type Nested<P extends string, V> = P extends `${infer Head}.${infer Rest}` ? { readonly [K in Head]: Nested<Rest, V> } : { readonly [K in P]: V };
