@@ -4,6 +4,7 @@ import type { Row, Step } from "./row.ts";
 import { openWorld, type World } from "./world.ts";
 
 const ARRIVAL_MS = 3_000;
+const BROWSERS_OWN = "proxy.way";
 
 /** What came of a row. All lists must be empty, but for the questions. */
 export interface Outcome {
@@ -65,7 +66,8 @@ async function visit(row: Row, world: World, ca: string): Promise<Visit> {
     },
   });
   opened.events.subscribe((event) => {
-    if (event.kind === "request" && event.refused !== null && row.mayRefuse?.includes(event.refused.rule) !== true)
+    // What the browser asks for by itself, from its maker, ends at the proxy.
+    if (event.kind === "request" && event.refused !== null && ![BROWSERS_OWN, ...(row.mayRefuse ?? [])].includes(event.refused.rule))
       refused.add(`${event.refused.rule} ${event.method} ${event.url}`);
   });
   // By name: steps are data.
