@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import type { Config } from "../config/index.ts";
-import { type Console, liveSessionsDirectory, startConsole } from "../console/index.ts";
+import { type Console, desktopOpener, liveSessionsDirectory, startConsole } from "../console/index.ts";
 import { terminalApprover } from "../guard/index.ts";
 import { type Extras, type OpenedSession, offerOf, openToolbox } from "../tools/open.ts";
 import type { Approver } from "../types.ts";
@@ -63,9 +63,19 @@ export function openAttended(config: Config, extras: Given, attended: Attended):
   return session;
 }
 
-function channelsOf(config: Config, { terminal }: Attended, console: () => Promise<Approver | null>): NonNullable<Extras["channels"]> {
+function channelsOf(config: Config, { terminal, env }: Attended, console: () => Promise<Approver | null>): NonNullable<Extras["channels"]> {
+  const isUnseen = config.browser.cdpUrl !== undefined || desktopOpener(process.platform, env) === null;
   return {
-    console: { name: "console", person: true, unsure: false, ask: async (question, signal) => (await console())?.ask(question, signal) ?? null },
+    console: {
+      name: "console",
+      person: true,
+      unsure: false,
+      ask: async (question, signal) => {
+        // Where no browser opens by itself, whoever reads the log is told; never where the page is.
+        if (isUnseen) process.stderr.write(`chaperone: ${question.id} waits for an answer; chaperone console shows it\n`);
+        return (await console())?.ask(question, signal) ?? null;
+      },
+    },
     terminal: terminal && config.approve.includes("terminal") ? terminalOf() : undefined,
   };
 }
