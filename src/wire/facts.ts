@@ -9,6 +9,8 @@ export function kindOf(paused: Paused, from: RequestFrom): RequestKind {
   const destination = headerOf(paused.request.headers, "sec-fetch-dest");
   if (headerOf(paused.request.headers, "service-worker") === "script") return "worker";
   if (destination === "worker" || destination === "sharedworker" || destination === "serviceworker") return "worker";
+  // Ahead of its time, whatever it is: links say it so, and speculation rules. Scripts cannot write it.
+  if (headerOf(paused.request.headers, "sec-purpose")?.startsWith("prefetch") === true) return "prefetch";
   switch (paused.resourceType) {
     case "Document":
       return from.page !== null && from.frame !== from.page ? "subframe" : "navigation";
