@@ -156,7 +156,8 @@ export class Effects {
   }
 
   #ask(facts: RequestFacts, described: Described, digest: string, rule: RuleId, input: Input, onHold: () => void): EffectVerdict | Promise<EffectVerdict> {
-    const key = `${facts.input ?? ""} ${digest}`;
+    // A document that took the place of the one that asked sends for itself.
+    const key = `${facts.input ?? ""} ${facts.from.document ?? ""} ${digest}`;
     if (this.#options.isObserving) return decided(this.#unasked(described, rule), digest);
     if (input.answer !== null) {
       if (input.released.has(key)) return decided(quiet("effects.again", described.site), digest);

@@ -7,7 +7,7 @@ export interface Held {
   readonly facts: RequestFacts;
   readonly described: Described;
   readonly digest: string;
-  /** The same request of the same call. Calls of a batch may each send the same. */
+  /** The same request of the same call and document. Calls of a batch may each send the same. */
   readonly key: string;
   settle(verdict: Verdict): void;
 }
