@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import { LongMessage } from "./long-message.ts";
 
 /** One CDP message, either way. What is in `params` and `result` is typed where it is used. */
 export interface Message {
@@ -20,10 +21,18 @@ export interface Channel {
 }
 
 const END = 0;
+/** Bodies come twice in a message, once as a text with six characters for some bytes: of longer messages their strings are cut. */
+const LONG_MESSAGE_BYTES = 16_777_216;
+/** Pictures and big pages come as one message; what is longer cannot even be read. */
+export const LARGEST_MESSAGE_BYTES = 268_435_456;
+/** How the only messages begin in which strings are cut. */
+const HELD_REQUEST = '{"method":"Fetch.requestPaused"';
 
 /** CDP over `--remote-debugging-pipe`: JSON texts, each ended by a NUL byte. */
 export function pipeChannel(toBrowser: Writable, fromBrowser: Readable): Channel {
   let pending: Buffer[] = [];
+  let bytes = 0;
+  let long: LongMessage | null = null;
   let closed = false;
 
   const channel: Channel = {
@@ -43,19 +52,38 @@ export function pipeChannel(toBrowser: Writable, fromBrowser: Readable): Channel
     if (closed) return;
     closed = true;
     pending = [];
+    long = null;
     channel.onclose?.();
+  }
+
+  function take(piece: Buffer): void {
+    bytes += piece.length;
+    if (long !== null) long.take(piece);
+    else pending.push(piece);
+    if (long === null && bytes > LONG_MESSAGE_BYTES && isHeldRequest(pending)) {
+      long = new LongMessage(LONG_MESSAGE_BYTES);
+      for (const one of pending.splice(0)) long.take(one);
+    }
+    if ((long?.bytes ?? bytes) > LARGEST_MESSAGE_BYTES) channel.close();
+  }
+
+  function taken(): string {
+    const text = long?.text ?? (pending.length === 1 ? String(pending[0]) : Buffer.concat(pending).toString());
+    pending = [];
+    bytes = 0;
+    long = null;
+    return text;
   }
 
   function receive(chunk: Buffer): void {
     let start = 0;
     for (let at = chunk.indexOf(END); at !== -1; at = chunk.indexOf(END, start)) {
-      pending.push(chunk.subarray(start, at));
-      const text = pending.length === 1 ? String(pending[0]) : Buffer.concat(pending).toString();
-      pending = [];
+      take(chunk.subarray(start, at));
       start = at + 1;
-      if (!closed) channel.onmessage?.(JSON.parse(text) as Message);
+      if (closed) return;
+      channel.onmessage?.(JSON.parse(taken()) as Message);
     }
-    if (start < chunk.length) pending.push(chunk.subarray(start));
+    if (start < chunk.length && !closed) take(chunk.subarray(start));
   }
 
   fromBrowser.on("data", receive);
@@ -64,4 +92,13 @@ export function pipeChannel(toBrowser: Writable, fromBrowser: Readable): Channel
   toBrowser.on("error", end);
   toBrowser.on("close", end);
   return channel;
+}
+
+function isHeldRequest(pieces: readonly Buffer[]): boolean {
+  let head = "";
+  for (const piece of pieces) {
+    head += piece.toString("latin1", 0, HELD_REQUEST.length);
+    if (piece.length >= HELD_REQUEST.length || head.length >= HELD_REQUEST.length) break;
+  }
+  return head.startsWith(HELD_REQUEST);
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Protocol } from "devtools-protocol";
 import type { Body, CallId, Cause, RequestFacts, RequestFrom, RequestKind } from "../types.ts";
+import { cutBytes } from "./long-message.ts";
 
 export type Paused = Protocol.Fetch.RequestPausedEvent;
 
@@ -44,12 +45,15 @@ function bodyOf(request: Protocol.Network.Request): Body {
   const contentType = headerOf(request.headers, "content-type") ?? "";
   const parts: Buffer[] = [];
   let whole = request.postDataEntries !== undefined;
-  for (const entry of request.postDataEntries ?? []) {
-    if (entry.bytes === undefined) whole = false;
-    else parts.push(Buffer.from(entry.bytes, "base64"));
+  let cut = 0;
+  for (const { bytes } of request.postDataEntries ?? []) {
+    const missing = bytes === undefined ? 0 : cutBytes(bytes);
+    if (bytes !== undefined && missing === null) parts.push(Buffer.from(bytes, "base64"));
+    else whole = false;
+    cut += missing ?? 0;
   }
   const bytes = Buffer.concat(parts);
-  if (!whole) return { kind: "opaque", contentType, knownBytes: bytes.length };
+  if (!whole) return { kind: "opaque", contentType, knownBytes: bytes.length + cut };
   return { kind: "bytes", contentType, bytes, digest: createHash("sha256").update(bytes).digest("hex") };
 }
 

@@ -1,6 +1,6 @@
 import { type RawData, WebSocket } from "ws";
 import { Failure } from "../errors.ts";
-import type { Channel, Message } from "./channel.ts";
+import { type Channel, LARGEST_MESSAGE_BYTES, type Message } from "./channel.ts";
 import { socketAddressOf } from "./endpoint.ts";
 
 export interface SocketOptions {
@@ -21,8 +21,6 @@ export interface SocketChannel extends Channel {
   readonly ends: Ends | null;
 }
 
-/** Pictures and big pages come as one message. */
-const LARGEST_MESSAGE_BYTES = 268_435_456;
 const PROBE_AFTER_MS = 30_000;
 const POLITE_CLOSE_MS = 500;
 
