@@ -29,3 +29,8 @@ export function toFailure(error: unknown, what: { readonly deadlineMs: number })
 export function stale(options?: ErrorOptions): Failure {
   return new Failure("stale", "That element is not what was shown any more. Take a new snapshot and use its refs.", options);
 }
+
+/** The element moved away from under the pointer: Playwright keeps such a press from the page, and with `noWaitAfter` does not say so. */
+export function missed(): Failure {
+  return new Failure("covered", "Something else came under the pointer, and nothing was clicked. Take a snapshot and try again.");
+}

@@ -141,6 +141,19 @@ test("what changes in the last moment, under the pointer, is not clicked", async
   expect(await did()).toEqual([]);
 });
 
+test("what moves away as the pointer comes is not clicked, and that is said", async () => {
+  await bench.open(
+    "<body><p id=tip>A tip of one line</p><button id=b style='display:block'>Buy</button><script>let clicks = 0; b.onclick = () => clicks++; document.onmousemove = () => tip.style.marginBottom = '300px'</script>",
+  );
+  const text = await bench.look();
+  const ref = /(e\d+) button "Buy"/.exec(text)?.[1] as Ref;
+  expect(await bench.click(ref)).toBe("covered");
+  expect(await bench.page.evaluate("clicks")).toBe(0);
+  // Where it stands still again.
+  expect(await bench.click(ref)).toBe("done");
+  expect(await bench.page.evaluate("clicks")).toBe(1);
+});
+
 describe("what is still the same", () => {
   test("an element that was made anew is found again when nothing else looks like it, and keeps its ref", async () => {
     const row = (name: string): string => `<li>${name} <button onclick="(window.did ??= []).push('${name}')">Delete</button></li>`;

@@ -104,8 +104,8 @@ export interface World {
    * One element at a time.
    */
   arm(id: number, shown: Identity, maxMs: number): ElementNow | null;
-  /** Ends it. False when input was kept from the page because the element had become another. */
-  disarm(): boolean;
+  /** Ends it. `kept`: input was kept from the page because the element had become another. `stray`: the press came down on something else and did nothing. */
+  disarm(): "reached" | "kept" | "stray";
   /** All elements that are what was shown. */
   refind(shown: Identity): readonly number[];
   /** Visible elements with that role and exact name (white space folded), within the innermost rows, items or regions that contain `within`. */

@@ -4,7 +4,7 @@ import type { Element, Label, Permit, Ref, Site, TabId, Target } from "../types.
 import type { FrameRecord } from "../wire/targets.ts";
 import type { Wire } from "../wire/wire.ts";
 import { type Place, selectorOf } from "./engine.ts";
-import { stale, toFailure } from "./failures.ts";
+import { missed, stale, toFailure } from "./failures.ts";
 import type { Memory } from "./memory.ts";
 import { ANY_PLACE, type RefTable, type Shown } from "./refs.ts";
 import type { ElementNow, Identity } from "./seen.ts";
@@ -209,7 +209,9 @@ export class View {
     const now = (await this.#askOrNull(frame, "arm", [localId, meant, time.remainingMs() + FRAME_TIMEOUT_MS], time)) as ElementNow | null;
     if (now === null || !isSame(now, meant)) throw stale();
     const [done] = await Promise.allSettled([this.#locator(frame, { document: now.document, id: localId }, time).then(work)]);
-    if (!(await this.#disarm(frame, before))) throw stale();
+    const became = await this.#disarm(frame, before);
+    if (became === "kept") throw stale();
+    if (became === "stray" && done.status === "fulfilled") throw missed();
     if (done.status === "rejected") throw done.reason;
     return done.value;
   }
@@ -228,19 +230,19 @@ export class View {
     return holder.locator(selectorOf(place));
   }
 
-  /** False when input was kept back. Input that took the document away, or starts to, was not. */
-  async #disarm(frame: ReadableFrame, before: string): Promise<boolean> {
+  /** What became of the input. One that took the document away, or starts to, has reached it. */
+  async #disarm(frame: ReadableFrame, before: string): Promise<"reached" | "kept" | "stray"> {
     const activity = this.wire.activity.of(this.target);
     const leaving = (): boolean => activity.navigation !== null || activity.loaderId !== before;
-    if (leaving()) return true;
+    if (leaving()) return "reached";
     const over = new AbortController();
     try {
       return await Promise.race([
-        this.ask(frame, "disarm", [], DISARM_TIMEOUT_MS).then((reached) => reached !== false),
-        this.wire.activity.until(this.target, leaving, DISARM_TIMEOUT_MS, over.signal).then(() => true),
+        this.ask(frame, "disarm", [], DISARM_TIMEOUT_MS).then((became) => (became === "kept" || became === "stray" ? became : "reached")),
+        this.wire.activity.until(this.target, leaving, DISARM_TIMEOUT_MS, over.signal).then(() => "reached" as const),
       ]);
     } catch {
-      return true;
+      return "reached";
     } finally {
       over.abort();
     }

@@ -1,4 +1,5 @@
 import type { ElementNow, Identity } from "../seen.ts";
+import { isPartOf } from "./click-point.ts";
 import { describe, identityOf, isWhatWasShown } from "./find.ts";
 import { elementOf } from "./ids.ts";
 
@@ -28,6 +29,8 @@ interface Armed {
   answering: boolean;
   typed: boolean;
   kept: boolean;
+  /** A press came that was aimed at something else; Playwright lets such a one not go on to the page. */
+  stray: boolean;
 }
 
 let armed: Armed | null = null;
@@ -52,6 +55,7 @@ function guard(event: Event): void {
     armed = null;
     return;
   }
+  if (event.type === "pointerdown") act.stray = !isAimedAt(act.element, event);
   if (act.kept) {
     keepBack(event);
     return;
@@ -74,11 +78,22 @@ function guard(event: Event): void {
   );
 }
 
+/** The press goes on from the window: whatever it was aimed at, nobody kept it back. */
+function passed(event: Event): void {
+  if (armed !== null && event.isTrusted) armed.stray = false;
+}
+
+function isAimedAt(element: Element, event: Event): boolean {
+  const [hit] = event.composedPath();
+  return !(event instanceof MouseEvent) || !(hit instanceof Element) || isPartOf(element, hit);
+}
+
 declare const scheduler: { postTask(task: () => void, options: { readonly priority: "user-blocking" }): Promise<void> };
 
 /** Listens on the window before the page does. Again for a window whose document was replaced. */
 export function standGuard(): void {
   for (const kind of [...POINTER_EVENTS, ...KEY_EVENTS]) window.addEventListener(kind, guard, { capture: true, passive: false });
+  document.addEventListener("pointerdown", passed, { capture: true, passive: true });
 }
 
 /** What an element is now; while that is what was shown, input reaches the page only as long as it stays so. */
@@ -87,13 +102,13 @@ export function arm(id: number, shown: Identity, maxMs: number): ElementNow | nu
   const found = describe(id);
   const element = elementOf(id);
   if (found === null || element === null || !isWhatWasShown(found, shown)) return found;
-  armed = { element, id, endsAt: performance.now() + maxMs, expected: shown, answering: false, typed: false, kept: false };
+  armed = { element, id, endsAt: performance.now() + maxMs, expected: shown, answering: false, typed: false, kept: false, stray: false };
   return found;
 }
 
-/** Ends it; false when input was kept from the page. */
-export function disarm(): boolean {
+/** Ends it, and says what became of the input. */
+export function disarm(): "reached" | "kept" | "stray" {
   const act = armed;
   armed = null;
-  return act?.kept !== true;
+  return act?.kept === true ? "kept" : act?.stray === true ? "stray" : "reached";
 }

@@ -78,13 +78,17 @@ function middleOf(element: Element): { x: number; y: number } | null {
   return null;
 }
 
+/** Whether a press on `hit` is one on the element: on a part of it, of the link or button that it is in, or on its label. */
+export function isPartOf(element: Element, hit: Element): boolean {
+  if (flatContains(closest(element, LINK_OR_BUTTON) ?? element, hit)) return true;
+  const label = closest(hit, "label");
+  return isTag(label, "label") && labelControl(label) === element;
+}
+
 /** The element that takes a click there in place of the one that is meant. Its own parts, its label and what holds it do not count. */
 function coverAt(element: Element, { x, y }: { x: number; y: number }): Element | null {
   const hit = hitAt(x, y);
-  const meant = closest(element, LINK_OR_BUTTON) ?? element;
-  if (hit === null || flatContains(meant, hit) || flatContains(hit, element)) return null;
-  const label = closest(hit, "label");
-  if (isTag(label, "label") && labelControl(label) === element) return null;
+  if (hit === null || isPartOf(element, hit) || flatContains(hit, element)) return null;
   return wholeOf(hit, element);
 }
 
