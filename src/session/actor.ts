@@ -6,7 +6,7 @@ import { type Look, lookAt } from "../page/look.ts";
 import type { SeenFrame } from "../page/seen.ts";
 import { settle } from "../page/settle.ts";
 import type { View } from "../page/view.ts";
-import type { BrowserEvent, Permit, Refuse, Site } from "../types.ts";
+import type { BrowserEvent, CallId, Permit, Refuse, Site } from "../types.ts";
 import { Deadline } from "./deadline.ts";
 import { asFailure, nothing, type Performed, type Plan } from "./performed.ts";
 import type { RequestLog } from "./requests.ts";
@@ -47,6 +47,8 @@ export interface Held<Fields> {
 
 /** One act, from before it to what it came to. */
 interface Scene<Fields> {
+  /** Those whose requests are asked about together with its own, itself included. */
+  readonly calls: readonly CallId[];
   readonly plan: Plan<Fields>;
   readonly time: Deadline;
   readonly mark: number;
@@ -70,13 +72,21 @@ export class Actor {
   }
 
   /**
-   * Rejects with `Failure` only for browser_ended and cancelled; all else is in what it came to. `mark`: the event stream's place when the call began.
+   * Rejects with `Failure` only for browser_ended and cancelled; all else is in what it came to. `mark`: the event stream's place when the call began; `asked`: the calls that are asked about together.
    * Suspended where what the act caused waits for somebody's answer.
    */
-  async act<Fields>(plan: Plan<Fields>, permit: Permit, time: Deadline, mark: number, quiet: boolean): Promise<Performed<Fields> | Held<Fields>> {
+  async act<Fields>(
+    plan: Plan<Fields>,
+    permit: Permit,
+    time: Deadline,
+    mark: number,
+    quiet: boolean,
+    asked: readonly CallId[],
+  ): Promise<Performed<Fields> | Held<Fields>> {
     const { view } = plan;
     const activity = view?.wire.activity.of(view.target);
     const scene: Scene<Fields> = {
+      calls: asked,
       plan,
       time,
       mark,
@@ -144,14 +154,14 @@ export class Actor {
 
   /** What it came to. */
   async #conclude<Fields>(scene: Scene<Fields>): Promise<Performed<Fields>> {
-    const { plan, time, mark, quiet, before, urlBefore, failedBefore, fields } = scene;
+    const { calls, plan, time, mark, quiet, before, urlBefore, failedBefore, fields } = scene;
     const { view } = plan;
     const activity = view?.wire.activity.of(view.target);
     let { failure } = scene;
     const tabs = this.#options.tabs();
     await tabs?.settled(time.remainingMs());
     const { requests } = this.#options;
-    const refused = requests.refusedNavigation(mark, view?.target ?? null) ?? requests.refusedEffect(mark);
+    const refused = requests.refusedNavigation(mark, view?.target ?? null) ?? requests.refusedEffect(calls);
     const isUnconnected = failure?.code === "navigation_failed";
     if (view !== null && (refused === null || isUnconnected) && (activity?.failedNavigations ?? 0) > failedBefore)
       await view.wire.activity.until(view.target, () => isErrorPage(view.url), ERROR_PAGE_MS);

@@ -1,11 +1,13 @@
 import { type Place, placeOf } from "../proxy/place.ts";
 import type { ProxyEvent } from "../proxy/proxy.ts";
-import type { BrowserEvent, Refuse, TabId } from "../types.ts";
+import type { BrowserEvent, CallId, Refuse, TabId } from "../types.ts";
 import type { RequestSeen } from "../wire/interception.ts";
 import type { EventStream } from "./events.ts";
 import { unreachable } from "./unreachable.ts";
 
 const REMEMBERED_RESPONSES = 1_000;
+/** Calls whose requests were refused. */
+const REMEMBERED_EFFECTS = 100;
 
 interface Refused {
   readonly mark: number;
@@ -20,7 +22,7 @@ export class RequestLog {
   readonly #byNetworkId = new Map<string, { readonly seq: number; readonly event: Extract<BrowserEvent, { kind: "request" }> }>();
   #lastRefused: Refused | null = null;
   /** What an input of the agent's would have changed. */
-  #lastEffect: { readonly mark: number; readonly verdict: Refuse } | null = null;
+  readonly #effects = new Map<CallId, Refuse>();
   /** What was let go last: its connection may still come to nothing. */
   #lastNavigation: { readonly page: string | null; readonly place: Place | null } | null = null;
 
@@ -43,7 +45,8 @@ export class RequestLog {
     } as const;
     const seq = this.#events.emit(event);
     if (verdict.verdict === "refuse") {
-      if (verdict.rule.startsWith("effects.") && verdict.quiet !== true && facts.input != null) this.#lastEffect = { mark: seq, verdict };
+      const call = facts.input ?? (facts.cause.by === "call" && facts.kind === "navigation" ? facts.cause.call : null);
+      if (verdict.rule.startsWith("effects.") && verdict.quiet !== true && call !== null) this.#keepEffect(call, verdict);
       if (facts.kind === "navigation") this.#lastRefused = { mark: seq, page: facts.from.page, verdict };
       return;
     }
@@ -89,8 +92,18 @@ export class RequestLog {
     return last !== null && last.mark > mark && last.page === page ? last.verdict : null;
   }
 
-  /** Why something that followed from the agent's input was not sent since `mark`; null when nothing was kept back. */
-  refusedEffect(mark: number): Refuse | null {
-    return this.#lastEffect !== null && this.#lastEffect.mark > mark ? this.#lastEffect.verdict : null;
+  /** Why something that followed from the input of one of these calls was not sent; null when nothing was kept back. */
+  refusedEffect(calls: readonly CallId[]): Refuse | null {
+    for (const call of calls) {
+      const refused = this.#effects.get(call);
+      if (refused !== undefined) return refused;
+    }
+    return null;
+  }
+
+  #keepEffect(call: CallId, verdict: Refuse): void {
+    this.#effects.set(call, verdict);
+    const [oldest] = this.#effects.keys();
+    if (this.#effects.size > REMEMBERED_EFFECTS && oldest !== undefined) this.#effects.delete(oldest);
   }
 }

@@ -66,6 +66,8 @@ export class Session {
   /** So many calls share one result. */
   #sharing = 1;
   #calls = 0;
+  /** The running call, and those of its batch before it. */
+  #together: readonly CallId[] = [];
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -191,6 +193,7 @@ export class Session {
 
   async #perform<Fields>(request: Request<Fields>, knows: number, group: CallId | null): Promise<Performed<Fields> | Suspended<Fields>> {
     const call = `c${++this.#calls}` as CallId;
+    this.#together = group === null ? [call] : [...this.#together, call];
     const run: Run = { call, mark: this.events.mark, permit: null, view: null, wire: null };
     return this.#running(run, async () => {
       const { lost } = this.#keeper;
@@ -245,7 +248,8 @@ export class Session {
     const { permit } = decision;
     run.permit = permit;
     this.#noteInput(intent, view);
-    const done = await this.#actor.act(plan, permit, time, run.mark, request.quiet === true);
+    const isQuiet = request.quiet === true;
+    const done = await this.#actor.act(plan, permit, time, run.mark, isQuiet, isQuiet ? [call] : this.#together);
     if (!("waiting" in done)) return this.#concluded(permit, done);
     return this.#suspended(run, time, done.waiting, async () => this.#concluded(permit, await done.resume()));
   }
