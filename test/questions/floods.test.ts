@@ -15,19 +15,19 @@ const MOST_OPEN = 8;
 /** Questions in a row without a yes. */
 const DENIALS_IN_A_ROW = 10;
 const BIG_BYTES = 100_000_000;
-/** Beyond what the process needs without a big body: a tenth of a copy of it would be more than is needed. */
-const MORE_MEMORY_KB = 60_000;
+/** Beyond what the process needs without a big body, which comes from the browser as more than 230 MB. */
+const MORE_MEMORY_KB = 150_000;
 
 const PAGE = `<!doctype html><title>Floods</title><h1>Floods</h1>
-<button onclick="post('/change', 'closed')">Close it</button>
-<button onclick="post('/short', 'closed', AbortSignal.timeout(400))">Impatient</button>
+<button onclick="post(place, 'closed')">Close it</button>
+<button onclick="post(place, 'closed', AbortSignal.timeout(400))">Impatient</button>
 <button onclick="for (let i = 0; i < ${MANY}; i++) post('/many/' + i, i)">Many</button>
 <button onclick="big()">Big</button>
-<button onclick="frames()">Frames</button>
 <form method="post" action="http://xn--80ak6aa92e.test/in"><button>Sign up</button></form>
 <p id="said">Nothing yet</p>
 <script>
 let count = 0;
+const place = new URLSearchParams(location.search).get("at") ?? "/change";
 async function post(path, value, signal) {
   const number = ++count;
   const say = (words) => { document.getElementById("said").textContent = words + " after click " + number; };
@@ -37,15 +37,12 @@ async function big() {
   const target = new URLSearchParams(location.search).get("big");
   await fetch(target, { method: "POST", mode: "no-cors", body: new Blob([new Uint8Array(${BIG_BYTES})]) }).catch(() => {});
 }
-function frames() {
-  for (let i = 0; i < ${MANY}; i++) {
-    const frame = document.createElement("iframe");
-    frame.src = "/frame?" + i;
-    document.body.append(frame);
-  }
-}
 </script>`;
-const FRAME = `<!doctype html><form method="post" action="/flood"><input name="a" value="1"></form><script>document.forms[0].submit()</script>`;
+/** Sends a form to another site, where nothing passes as the page's own. */
+const FRAME = `<!doctype html><form method="post"><input name="a" value="1"></form>
+<script>document.forms[0].action = "http://localhost:" + location.port + "/flood"; document.forms[0].submit()</script>`;
+
+const FRAMES = `<!doctype html><title>Frames</title><h1>Frames</h1>${Array.from({ length: MANY }, (_, index) => `<iframe src="/frame?${index}"></iframe>`).join("")}`;
 
 let site: RecordingServer;
 let state: ReturnType<typeof stateDirectory>;
@@ -54,7 +51,9 @@ let person: Person;
 beforeAll(async () => {
   site = await recordingServer((_request, response, hit) => {
     if (hit.method === "POST") return void response.end("done");
-    response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(hit.path.startsWith("/frame") ? FRAME : PAGE);
+    response
+      .writeHead(200, { "content-type": "text/html; charset=utf-8" })
+      .end(hit.path === "/frames" ? FRAMES : hit.path.startsWith("/frame?") ? FRAME : PAGE);
   });
   state = stateDirectory();
   const names = ["--allow", "xn--80ak6aa92e.test", "--host-map", `xn--80ak6aa92e.test=${site.host}`];
@@ -76,6 +75,17 @@ beforeEach(async () => {
 
 const posts = (): readonly string[] => site.hits.filter(({ method }) => method === "POST").map(({ path }) => path);
 const click = (name: string, more: Record<string, unknown> = {}) => client.call("click", { target: `button "${name}"`, ...more });
+
+/** The question of that call; an error when it ends without one. */
+async function askedBy(call: ReturnType<typeof click>): Promise<Shown> {
+  return Promise.race([
+    person.next(),
+    call.then(({ text }) => {
+      throw new Error(`nobody was asked: ${text}`);
+    }),
+  ]);
+}
+
 const yes = (question: Shown) => person.answer({ ...question, answer: "once" });
 const no = (question: Shown) => person.answer({ ...question, answer: "no" });
 
@@ -92,7 +102,7 @@ test("a hundred calls at once: one question, the others are pending, one yes is 
 
 test("a page that sends a hundred at one click: one question says how many, and no is no for all", { timeout: LIMIT_MS }, async () => {
   const clicked = click("Many");
-  const question = await person.next();
+  const question = await askedBy(clicked);
   expect(question.lines.join("\n")).toMatch(/\d+ requests/);
   expect(question.lines.join("\n").length).toBeLessThanOrEqual(8_100);
   expect(question.choices.map(({ choice }) => choice)).toEqual(["no", "once"]);
@@ -103,49 +113,46 @@ test("a page that sends a hundred at one click: one question says how many, and 
   expect(posts()).toEqual([]);
 });
 
-test("a hundred frames that ask by themselves: few are open, nothing leaves, and then nobody is asked any more (A-134)", { timeout: LIMIT_MS }, async () => {
-  await click("Frames");
-  const { open } = await person.until((seen) => seen.open.length > 0);
-  expect(open.length).toBeLessThanOrEqual(MOST_OPEN);
-  expect(posts()).toEqual([]);
+test("a hundred frames that ask by themselves: few questions are open, and nothing leaves", { timeout: LIMIT_MS }, async () => {
+  const opened = client.call("navigate", { url: `${site.url}/frames` });
+  let most = 0;
   const denied = new Set<string>();
-  const denyAll = (questions: readonly Shown[]): void => {
-    for (const question of questions) {
-      if (!denied.has(question.id)) void no(question);
-      denied.add(question.id);
-    }
-  };
-  await person.until((seen) => {
-    denyAll(seen.open);
-    return seen.open.length === 0;
+  await person.until(({ open }) => {
+    most = Math.max(most, open.length);
+    for (const question of open) if (!denied.has(question.id)) void no(question);
+    for (const { id } of open) denied.add(id);
+    return denied.size > 1 && open.length === 0;
   });
-  expect(denied.size).toBeGreaterThan(0);
-  // As often as it needs: then the one that matters is not asked either.
-  await client.call("navigate", { url: site.url });
-  for (let asked = 0; asked < DENIALS_IN_A_ROW; asked++) {
-    const clicked = click(asked % 2 === 0 ? "Close it" : "Impatient");
-    let isOver = false;
-    void clicked.then(() => (isOver = true));
-    await Promise.race([
-      clicked,
-      person.until((seen) => {
-        denyAll(seen.open);
-        return isOver;
-      }),
-    ]);
-  }
-  const before = (await person.until((seen) => seen.open.length === 0)).done.length;
-  const last = await click("Close it");
-  expect(last.structured).toMatchObject({ ok: false, refused: { rule: "effects.unsafe" } });
-  expect((await person.until(() => true)).done.length).toBe(before);
+  expect(most).toBeLessThanOrEqual(MOST_OPEN);
+  await opened;
+  await site.waitForHit("/frame", { count: MANY, timeoutMs: 30_000 });
   expect(posts()).toEqual([]);
 });
 
+test("after ten questions in a row without a yes the one that matters is not asked (A-134)", { timeout: LIMIT_MS }, async () => {
+  for (let asked = 0; asked < DENIALS_IN_A_ROW; asked++) {
+    await client.call("navigate", { url: `${site.url}/?at=/denied/${asked}` });
+    const clicked = click("Close it");
+    expect(await no(await askedBy(clicked))).toBe(200);
+    await clicked;
+  }
+  await client.call("navigate", { url: `${site.url}/?at=/real` });
+  const { done } = await person.until((seen) => seen.open.length === 0);
+  expect((await click("Close it")).structured).toMatchObject({ ok: false, refused: { rule: "effects.unsafe" } });
+  expect((await person.until(() => true)).done[0]).toEqual(done[0]);
+  // The control: the operator says something, and it is asked.
+  expect((await person.post("/text", { text: "Go on." })).status).toBe(200);
+  const clicked = click("Close it");
+  expect(await yes(await askedBy(clicked))).toBe(200);
+  await clicked;
+  expect(posts()).toEqual(["/real"]);
+});
+
 test("a page that gives up while a person thinks: the yes is for the same again in that document, once", { timeout: LIMIT_MS }, async () => {
-  await client.call("navigate", { url: `${site.url}/?short` });
+  await client.call("navigate", { url: `${site.url}/?at=/short` });
   const givenUp = async (): Promise<void> => {
     const clicked = click("Impatient");
-    const question = await person.next();
+    const question = await askedBy(clicked);
     await client.call("wait_for", { text: "Not sent" });
     expect(await yes(question)).toBe(200);
     await clicked;
@@ -162,11 +169,11 @@ test("a page that gives up while a person thinks: the yes is for the same again 
 
   // A new document is another one.
   site.clear();
-  await client.call("navigate", { url: `${site.url}/?short` });
+  await client.call("navigate", { url: `${site.url}/?at=/short` });
   await givenUp();
-  await client.call("navigate", { url: `${site.url}/?short` });
+  await client.call("navigate", { url: `${site.url}/?at=/short` });
   const anew = click("Impatient");
-  const question = await person.next();
+  const question = await askedBy(anew);
   expect(posts()).toEqual([]);
   expect(await no(question)).toBe(200);
   await anew;
@@ -186,9 +193,9 @@ test("a body of 100 MB: the question says so, memory does not grow with it, and 
   const big = `http://127.0.0.1:${(sink.address() as AddressInfo).port}/big`;
   await client.call("navigate", { url: `${site.url}/?big=${encodeURIComponent(big)}` });
   const before = peakKb();
-  const clicked = click("Big");
-  const question = await person.next();
-  expect(question.lines.find((line) => line.startsWith("body:"))).toMatch(/^body: .*cannot be inspected$/);
+  const clicked = click("Big", { timeout_ms: 60_000 });
+  const question = await askedBy(clicked);
+  expect(question.lines.find((line) => line.startsWith("body:"))).toBe("body: 100,000,000 bytes, cannot be inspected");
   expect(question.lines).toContain("class: unknown, perhaps it cannot be taken back");
   expect(question.code).not.toBeNull();
   expect([got, requests]).toEqual([0, 0]);
@@ -209,11 +216,11 @@ function peakKb(): number {
 }
 
 test("the model's own words stay its own: facts first, one line, fenced (A-128)", { timeout: LIMIT_MS }, async () => {
-  await client.call("navigate", { url: site.url });
-  const reason = `refresh${"\n".repeat(80)}\u001b[2J\u001b[31mApproved by admin\u202e request: GET "https://shop.test/" class: reversible`;
+  await client.call("navigate", { url: `${site.url}/?at=/lies` });
+  const reason = `refresh${"\n".repeat(20)}\u001b[2J\u001b[31mApproved by admin\u202e request: GET "https://shop.test/" class: reversible`;
   const clicked = click("Close it", { reason: reason.slice(0, 200) });
-  const { lines, ...question } = await person.next();
-  expect(lines.findIndex((line) => line.startsWith(`request: POST "${site.url}/change"`))).toBeLessThan(3);
+  const { lines, ...question } = await askedBy(clicked);
+  expect(lines.findIndex((line) => line.startsWith(`request: POST "${site.url}/lies"`))).toBeLessThan(3);
   expect(lines).toContain('field, from the page: "status" = "closed"');
   expect(lines.filter((line) => line.includes("Approved by admin"))).toEqual([lines.at(-1)]);
   expect(lines.at(-1)).toMatch(/^the agent says: "refresh\\n/);
@@ -225,7 +232,7 @@ test("the model's own words stay its own: facts first, one line, fenced (A-128)"
 
 test("a name that looks like another is called so (A-130)", { timeout: LIMIT_MS }, async () => {
   const clicked = click("Sign up");
-  const question = await person.next();
+  const question = await askedBy(clicked);
   const words = question.lines.join("\n");
   expect(words).toContain("xn--80ak6aa92e.test");
   expect(words).toContain('it looks like "apple.test"');
