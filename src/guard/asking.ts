@@ -53,6 +53,11 @@ export class Asking {
     return this.#inARow < DENIALS_IN_A_ROW && (this.#denials.get(thing) ?? 0) < DENIALS_OF_A_THING && this.#options.queue.canAsk(approver);
   }
 
+  /** Whether there is anybody at all who could be asked, beside the face of a call. */
+  hasSomebody(): boolean {
+    return this.#options.queue.canAsk();
+  }
+
   /** Those that wait, oldest first. */
   open(): readonly Waiting[] {
     return [...this.#open.values()];
@@ -77,7 +82,11 @@ export class Asking {
     const { clock, questionMs, newCode } = this.#options;
     const askedAt = clock();
     const question = make({ id: `q${++this.#count}` as QuestionId, expires: askedAt + questionMs, code: newCode() });
-    const waiting: Waiting & { choice: Choice | null } = { question, choice: null, answered: this.#answer(question, things, approver, askedAt) };
+    const waiting: Waiting & { choice: Choice | null } = {
+      question,
+      choice: null, // It is open before anything can end it.
+      answered: Promise.resolve().then(() => this.#answer(question, things, approver, askedAt)),
+    };
     this.#open.set(question.id, waiting);
     this.#known.set(question.id, waiting);
     return waiting;

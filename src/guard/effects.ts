@@ -94,7 +94,8 @@ export class Effects {
       mode,
       by: facts.cause.by,
       // A document that sends a form off by itself was led there.
-      hasInput: call !== null || facts.kind === "navigation" || facts.input === undefined || isOfNoDocument(facts),
+      hasInput:
+        call !== null || facts.kind === "navigation" || (facts.kind === "subframe" && described.isUnsafe) || facts.input === undefined || isOfNoDocument(facts),
       isPrivateSite: this.#options.isPrivateSite(described.site),
       isOpenSite: reach(grants.policy, { ...PLAIN_FACTS, url: facts.url }).rule === "reach.open",
       ownShape: isSeen && this.#ownShapes.has(described.shape),
@@ -283,7 +284,7 @@ export class Effects {
 
   #unasked(described: Described, rule: RuleId): Refuse {
     if (this.#options.mode === "read") return onlyReading(rule, described);
-    return this.#options.asking.canAsk(undefined, described.place) ? noLongerAsked(rule, described) : nobodyToAsk(rule, described);
+    return this.#options.asking.hasSomebody() ? noLongerAsked(rule, described) : nobodyToAsk(rule, described);
   }
 }
 

@@ -17,7 +17,9 @@ export function instructionsFor(
       ? ["Developer tools: css=… and x,y are targets, too. execute_js runs unguarded: its session says so in every result after it."]
       : []),
     ...(attached
-      ? ["The browser is the operator's own, attached (unproven): this session has a separate context in it, and connections beside requests are guarded in part only."]
+      ? [
+          "The browser is the operator's own, attached (unproven): this session has a separate context in it, and connections beside requests are guarded in part only.",
+        ]
       : []),
   ].join("\n");
 }
