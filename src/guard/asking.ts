@@ -82,13 +82,18 @@ export class Asking {
     const { clock, questionMs, newCode } = this.#options;
     const askedAt = clock();
     const question = make({ id: `q${++this.#count}` as QuestionId, expires: askedAt + questionMs, code: newCode() });
+    let answerWith: (choice: Choice) => void = () => {};
     const waiting: Waiting & { choice: Choice | null } = {
       question,
-      choice: null, // It is open before anything can end it.
-      answered: Promise.resolve().then(() => this.#answer(question, things, approver, askedAt)),
+      choice: null,
+      answered: new Promise((resolve) => {
+        answerWith = resolve;
+      }),
     };
+    // It is open before anything can end it.
     this.#open.set(question.id, waiting);
     this.#known.set(question.id, waiting);
+    void this.#answer(question, things, approver, askedAt).then(answerWith);
     return waiting;
   }
 
