@@ -1,4 +1,5 @@
 // The long runs of tests with random input: `npm run fuzz`, or `npm run fuzz -- 100000 7` for so many rounds and that seed.
+// A round with a browser takes as long as many without: there are fewer of those.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { root } from "./freshness.mjs";
@@ -8,9 +9,10 @@ if (![rounds, seed].every((text) => /^\d{1,9}$/.test(text) || /^\d{10}$/.test(te
   console.error("fuzz: takes a number of rounds and a seed");
   process.exit(2);
 }
-const { status } = spawnSync(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), "run", "test/ledger-mutations.test.ts"], {
+const tests = ["test/ledger-mutations.test.ts", "arena/effects-mutations.test.ts"];
+const { status } = spawnSync(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), "run", ...tests], {
   cwd: root,
   stdio: "inherit",
-  env: { ...process.env, LEDGER_MUTATIONS: rounds, LEDGER_SEED: seed },
+  env: { ...process.env, LEDGER_MUTATIONS: rounds, LEDGER_SEED: seed, EFFECT_MUTATIONS: String(Math.ceil(Number(rounds) / 10)), EFFECT_SEED: seed },
 });
 process.exitCode = status ?? 1;
