@@ -8,6 +8,9 @@ const ROUND_MS = 400;
 const SETTLE_MS = 2_000;
 /** After the document is there: how long its own first requests may keep a look waiting. */
 const FIRST_REQUESTS_MS = 1_000;
+/** How long frames of it that cannot be read yet may keep it waiting, and how often they are looked at. */
+const FRAMES_MS = 500;
+const FRAMES_LOOK_EVERY_MS = 20;
 /** A document that is not whole after this is shown as far as it came. */
 const DOCUMENT_MS = 10_000;
 /** A navigation that an action starts is announced, if not at the wire, this soon after the page is quiet. */
@@ -89,8 +92,16 @@ async function documentStands(wire: Wire, page: string, activity: PageActivity, 
     () => [...activity.inFlight.keys()].every((id) => activity.held.has(id)) || left(),
     Math.min(FIRST_REQUESTS_MS, options.remainingMs()),
   );
+  await framesStand(wire, page, left, options);
   if (!left()) await domQuiet(wire, page, Math.min(ROUND_MS, options.remainingMs()), "now");
   return activity.broken && !left() ? "cut" : "settled";
+}
+
+/** A frame that is just moving to another process cannot be read for a moment. */
+async function framesStand(wire: Wire, page: string, left: () => boolean, options: SettleOptions): Promise<void> {
+  const end = options.now() + Math.min(FRAMES_MS, options.remainingMs());
+  const isMoving = (): boolean => wire.frames(page).some(({ world }) => world === null);
+  while (isMoving() && !left() && options.now() < end) await wire.activity.next(page, FRAMES_LOOK_EVERY_MS);
 }
 
 /** True when the DOM did not change for a while. */
