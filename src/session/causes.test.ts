@@ -34,3 +34,21 @@ test("an address that leads to a part of the same document takes the place of no
   causes.input(PAGE, "first", URL_OF_PAGE, "c2" as CallId);
   expect(inputOf(causes, "first")).toBe("c2");
 });
+
+test("pages of one opener follow from one another's inputs, whatever their sites; that of a popup that has closed stays with its opener until an address comes", () => {
+  const openers: Readonly<Record<string, string>> = { popup: "opener", sibling: "opener" };
+  const gone = new Set<string>();
+  const causes = new CauseKeeper({
+    siteOf: (url) => new URL(url).hostname as Site,
+    active: () => PAGE,
+    openerOf: (page) => (gone.has(page) ? null : (openers[page] ?? null)),
+    isThere: (page) => !gone.has(page),
+  });
+  const inputIn = (page: string): CallId | null => causes.of(page, `https://${page}.test/`, "first").input;
+  causes.input("popup", "first", "https://other.test/", "c1" as CallId);
+  expect([inputIn("opener"), inputIn("sibling"), inputIn("popup"), inputIn("stranger")]).toEqual(["c1", "c1", "c1", null]);
+  gone.add("popup");
+  expect([inputIn("opener"), inputIn("stranger")]).toEqual(["c1", null]);
+  causes.leaves("opener", "first", "c2" as CallId);
+  expect(causes.of("opener", "https://opener.test/", "second").input).toBeNull();
+});

@@ -18,6 +18,8 @@ interface Input {
   readonly call: CallId;
   readonly site: Site | null;
   readonly order: number;
+  /** Where it came from, as long as that was known. */
+  readonly openers: readonly string[];
 }
 
 /** Whose doing a request is: the running call's, the page's; and which input of the agent's it may follow from, also long after that call. */
@@ -51,11 +53,12 @@ export class CauseKeeper {
   input(page: string, document: string, url: string, call: CallId): void {
     // The address before led only to another part of the same document.
     if (this.#left.get(page)?.document === document) this.#left.delete(page);
-    this.#inputs.set(page, { call, site: this.#options.siteOf(url), order: ++this.#order });
+    this.#inputs.set(page, { call, site: this.#options.siteOf(url), order: ++this.#order, openers: this.#lineage(page).slice(1) });
   }
 
   /** An address takes the place of the page's document: the next one is not reached by what was done before. */
   leaves(page: string, document: string, call: CallId): void {
+    this.#forgetGone();
     this.#left.set(page, { document, call: this.#inputs.get(page)?.call ?? call });
     this.#inputs.delete(page);
   }
@@ -76,14 +79,24 @@ export class CauseKeeper {
     const site = documentUrl === null ? null : this.#options.siteOf(documentUrl);
     const pages = this.#lineage(page);
     const mayFollow = ([of, input]: [string, Input]): boolean =>
-      // A worker that several pages share, and documents of one site, hear of one another.
-      page === null || pages.includes(of) || (site !== null && input.site === site);
-    for (const gone of [...this.#inputs.keys(), ...this.#left.keys()].filter((of) => !this.#options.isThere(of))) {
-      this.#inputs.delete(gone);
-      this.#left.delete(gone);
-    }
+      // A worker that several pages share, documents of one site, and pages of one opener, whatever their sites, hear of one another.
+      page === null || this.#lineage(of).some((one) => pages.includes(one)) || (site !== null && input.site === site);
+    this.#forgetGone();
     const inputs = [...this.#inputs].filter(mayFollow).map(([, input]) => input);
     return inputs.sort((a, b) => b.order - a.order)[0]?.call ?? null;
+  }
+
+  #forgetGone(): void {
+    for (const gone of [...this.#inputs.keys(), ...this.#left.keys()].filter((of) => !this.#options.isThere(of))) this.#forget(gone);
+  }
+
+  /** What was done in a popup that has closed is told to who opened it. */
+  #forget(gone: string): void {
+    const input = this.#inputs.get(gone);
+    this.#inputs.delete(gone);
+    this.#left.delete(gone);
+    const heir = input?.openers.find((one) => this.#options.isThere(one));
+    if (input !== undefined && heir !== undefined && (this.#inputs.get(heir)?.order ?? 0) < input.order) this.#inputs.set(heir, input);
   }
 
   #lineage(page: string | null): readonly string[] {
