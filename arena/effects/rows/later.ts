@@ -62,7 +62,7 @@ export const laterRows: readonly Row[] = [
     pages: {
       "desk.test/opens": document(
         `<button id="help">Help</button>`,
-        `help.onclick = () => open("http://mail.test/helps", "helper"); onmessage = () => fetch("/api/grant", { method: "POST", body: "role=owner" }).catch(() => {}).finally(() => fetch("/heard"))`,
+        `help.onclick = () => open("http://mail.test/helps", "helper"); onmessage = () => fetch("/api/grant", { method: "POST", body: "level=9" }).catch(() => {}).finally(() => fetch("/heard"))`,
       ),
       "mail.test/helps": button(`go.onclick = () => { opener.postMessage("go", "*"); }; fetch("/helper-there")`),
     },
@@ -72,6 +72,27 @@ export const laterRows: readonly Row[] = [
       { until: "/helper-there" },
       { tab: 1 },
       { go: "http://desk.test/opens" },
+      { tab: 2 },
+      click,
+      { until: "/heard" },
+    ],
+  },
+  {
+    id: "A-70",
+    title: "the opener of a popup of another site, told by what was clicked in it as it closes",
+    pages: {
+      "desk.test/opens-too": document(
+        `<button id="help">Help</button>`,
+        `help.onclick = () => open("http://mail.test/helps-too", "helper-too"); onmessage = () => fetch("/api/grant-too", { method: "POST", body: "level=10" }).catch(() => {}).finally(() => fetch("/heard"))`,
+      ),
+      "mail.test/helps-too": button(`go.onclick = () => { opener.postMessage("go", "*"); close(); }; fetch("/helper-there")`),
+    },
+    steps: [
+      { go: "http://desk.test/opens-too" },
+      { click: 'button "Help"' },
+      { until: "/helper-there" },
+      { tab: 1 },
+      { go: "http://desk.test/opens-too" },
       { tab: 2 },
       click,
       { until: "/heard" },
