@@ -18,7 +18,7 @@ interface Literal {
 const LITERAL = /"((?:[^"\\]|\\.)*)"(?: \(written right to left\))?(?: \(shown ([\d,]+) of ([\d,]+) characters, ends with "((?:[^"\\]|\\.)*)"\))?/y;
 const METHOD = /^[A-Z]{1,20}$/;
 /** Names whose values are shown to nobody. */
-const SECRET_NAMES = /passw|passphrase|csrf|xsrf/i;
+const SECRET_NAMES = /(^|[._[-])(password|passwd|passphrase|pwd)]?$/i;
 const SECRET = "(secret)";
 
 export function requestsOf({ lines }: Question): readonly ReadRequest[] {

@@ -58,7 +58,7 @@ export function askAboutEffects(asking: Asking, input: Input, typed: Typed, befo
 }
 
 /** No more than these: whoever says yes has to see what is sent. */
-const SECRET_NAMES = /passw|passphrase|csrf|xsrf/i;
+const SECRET_NAMES = /(^|[._[-])(password|passwd|passphrase|pwd)]?$/i;
 
 function shown({ facts, described }: Held, typed: Typed): Parameters<typeof effectQuestion>[0]["requests"][number] {
   const { parts } = described;

@@ -37,6 +37,8 @@ export interface PageActivity {
 }
 
 const WAITED_FOR: ReadonlySet<string> = new Set(["XHR", "Fetch", "Script"]);
+/** After a request that was held has its answer's head: so long for its body. */
+const ANSWERED_PATIENCE_MS = 200;
 const MAX_IN_FLIGHT = 500;
 const MAX_PLACES = 1_000;
 /** A place asked so often may be a poll that only ever started during actions: it gets little patience. */
@@ -177,6 +179,16 @@ export class Activity {
       if (activity.placesAsked.size < MAX_PLACES || activity.placesAsked.has(place)) {
         activity.placesAsked.set(place, { all: asked.all + 1, alone: asked.alone + (activity.acting ? 0 : 1) });
       }
+      return;
+    }
+    const answered = narrow(event, "Network.responseReceived");
+    if (answered !== null) {
+      const owner = this.#pageOfRequest.get(answered.requestId) ?? page;
+      const { inFlight } = this.of(owner);
+      const waited = inFlight.get(answered.requestId);
+      // A body that nobody reads never ends; what a page does with the status, it does at once.
+      if (waited?.wasHeld === true) inFlight.set(waited.id, { ...waited, startedAt: this.#now(), patienceMs: ANSWERED_PATIENCE_MS });
+      this.#wake(owner);
       return;
     }
     const ended = narrow(event, "Network.loadingFinished") ?? narrow(event, "Network.loadingFailed");
