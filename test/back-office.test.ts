@@ -50,6 +50,7 @@ describe.each(GENERATIONS)("a stock MCP client of revision %s", (generation) => 
 
   test("gets refusals and mistakes as results it can act on", async () => {
     const site = sites.backOffice;
+    sites.shop.reset();
     await using client = await connect(generation, ["--private", site.url, "--mode", "act", "--approve", "none"]);
     const closed = await client.call("navigate", { url: sites.shop.url });
     expect(closed.isError).toBe(true);

@@ -26,10 +26,13 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(open.map((browser) => browser.close()));
-  const left = { files: readdirSync(place), processes: processesOf({ directory: place }) };
+  const left = (): { files: string[]; processes: string[] } => ({ files: readdirSync(place), processes: processesOf({ directory: place }) });
+  // A kernel with much to do takes a while to end what was killed.
+  await vi.waitFor(() => expect(left()).toEqual({ files: [], processes: [] }), SOON).catch(() => {});
+  const late = left();
   vi.unstubAllEnvs();
   for (const directory of [place, programs]) await rm(directory, { recursive: true, force: true });
-  expect(left).toEqual({ files: [], processes: [] });
+  expect(late).toEqual({ files: [], processes: [] });
 });
 
 async function launch(options: LaunchOptions = {}): Promise<Launched> {
