@@ -7,5 +7,5 @@ export { type Asked, differingLines, type EffectAsked, effectQuestion } from "./
 export { type Answered, createQueue, type Ending, type Pending, type Queue, type QueueOptions } from "./queue.ts";
 export { type ReachAsked, reachQuestion, type Way } from "./reach-question.ts";
 export type { AskedRequest, ValueSource } from "./request-facts.ts";
-export { type TerminalOptions, terminalApprover } from "./terminal.ts";
+export { processTerminal, type TerminalOptions, terminalApprover } from "./terminal.ts";
 export { type SetTimer, setTimer } from "./timer.ts";

@@ -117,3 +117,9 @@ function answerIn(line: string, { choices, code }: Question): Answer | null {
 function interruptSelf(): void {
   process.kill(process.pid, "SIGINT");
 }
+
+/** The one of this process: asked on stderr, so that stdout stays the program's. */
+export function processTerminal(): Approver {
+  const { stdin, stderr } = process;
+  return terminalApprover({ input: stdin, output: stderr, isTTY: stdin.isTTY === true && stderr.isTTY === true, clock: Date.now });
+}

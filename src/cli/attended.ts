@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import type { Config } from "../config/index.ts";
 import { type Console, desktopOpener, liveSessionsDirectory, startConsole } from "../console/index.ts";
-import { terminalApprover } from "../guard/index.ts";
+import { processTerminal } from "../guard/index.ts";
 import { type Extras, type OpenedSession, offerOf, openToolbox } from "../tools/open.ts";
 import type { Approver } from "../types.ts";
 
@@ -76,16 +76,11 @@ function channelsOf(config: Config, { terminal, env }: Attended, console: () => 
         return (await console())?.ask(question, signal) ?? null;
       },
     },
-    terminal: terminal && config.approve.includes("terminal") ? terminalOf() : undefined,
+    terminal: terminal && config.approve.includes("terminal") ? processTerminal() : undefined,
   };
 }
 
 function said(session: OpenedSession, text: string): null {
   session.addOperatorText(text);
   return null;
-}
-
-function terminalOf(): ReturnType<typeof terminalApprover> {
-  const { stdin, stderr } = process;
-  return terminalApprover({ input: stdin, output: stderr, isTTY: stdin.isTTY === true && stderr.isTTY === true, clock: Date.now });
 }

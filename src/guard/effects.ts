@@ -93,9 +93,7 @@ export class Effects {
     const decision = decideEffect(policy, described, {
       mode,
       by: facts.cause.by,
-      // A document that sends a form off by itself was led there.
-      hasInput:
-        call !== null || facts.kind === "navigation" || (facts.kind === "subframe" && described.isUnsafe) || facts.input === undefined || isOfNoDocument(facts),
+      hasInput: this.#mayFollow(facts, described, call),
       isPrivateSite: this.#options.isPrivateSite(described.site),
       isOpenSite: reach(grants.policy, { ...PLAIN_FACTS, url: facts.url }).rule === "reach.open",
       ownShape: isSeen && this.#ownShapes.has(described.shape),
@@ -127,6 +125,15 @@ export class Effects {
         decision satisfies never;
         return decided(this.#unasked(described, "effects.unknown"), digest);
     }
+  }
+
+  /** Whether it may follow from an input of the agent's; what is not known may. */
+  #mayFollow(facts: RequestFacts, described: Described, call: CallId | null): boolean {
+    if (call !== null || facts.input === undefined || isOfNoDocument(facts)) return true;
+    // A document that sends a form off by itself was led there.
+    if (facts.kind === "navigation" || (facts.kind === "subframe" && described.isUnsafe)) return true;
+    // A site can keep what was done in it for its next page. Where something of a person's is at stake, that counts.
+    return this.#options.isPrivateSite(described.site) && this.#options.typed.hasTouched(described.site);
   }
 
   /** The wire says what became of a request that was let go. */

@@ -1,6 +1,6 @@
 /** The guard's face, and the pure helpers that other rooms may use through it: only `guard/` imports `gate/` and `ledger/`. */
 
-export { type TerminalOptions, terminalApprover } from "../approval/index.ts";
+export { processTerminal } from "../approval/index.ts";
 export {
   type CanonicalResult,
   type CanonicalUrl,

@@ -14,6 +14,9 @@ export class Typed {
   readonly #values = new Set<string>();
   readonly #secrets = new Set<string>();
   readonly #unseen = new Set<Site>();
+  readonly #touched = new Set<Site>();
+  /** An input went wherever the focus was. */
+  #isAllTouched = false;
   readonly #isOperators: (text: string) => boolean;
 
   /** `isOperators`: whether a text is among the operator's words. */
@@ -30,9 +33,17 @@ export class Typed {
     return site === null ? this.#unseen.size > 0 : this.#unseen.has(site);
   }
 
+  /** The agent clicked, typed or chose something there, ever. */
+  hasTouched(site: Site | null): boolean {
+    return this.#isAllTouched || (site === null ? this.#touched.size > 0 : this.#touched.has(site));
+  }
+
   note(intent: Intent): void {
     // An address is where to, not what.
     if (intent.verb === "go" || intent.verb === "look") return;
+    const site = intent.element?.site ?? null;
+    if (site === null) this.#isAllTouched = true;
+    else this.#touched.add(site);
     const isKey = intent.tool === "press_key";
     if (!isKey) for (const { text } of intent.values) if (text !== "") this.#values.add(text);
     for (const text of secretsIn(intent)) if (text !== "") this.#secrets.add(text);
@@ -42,7 +53,6 @@ export class Typed {
       intent.verb === "upload" ||
       (intent.sink?.kind === "fields" && !intent.sink.fields.every(isTypedInto)) ||
       this.#values.size > MAX_VALUES;
-    const site = intent.element?.site ?? null;
     if (isUnseen && intent.values.length > 0 && site !== null) this.#unseen.add(site);
     for (const oldest of this.#values) {
       if (this.#values.size <= MAX_VALUES) break;

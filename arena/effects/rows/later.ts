@@ -27,10 +27,6 @@ export const laterRows: readonly Row[] = [
       ),
     },
     steps: [{ go: "http://desk.test/kept" }, click, { until: "/noted" }, { go: "http://desk.test/kept" }, { until: "/drained" }],
-    passes: 1,
-    own: 1,
-    questions: 0,
-    why: "not stopped: nothing was typed or tried, the storage carries it, and an address that the agent opens ends what follows from an input (0014)",
   },
   {
     id: "A-67",
@@ -163,13 +159,13 @@ export const laterRows: readonly Row[] = [
     id: "A-67",
     title: "a page that repeats what it sent by itself, with typed words in it",
     pages: {
-      "desk.test/beats": button(
+      "docs.test/beats": button(
         `const beat = (at) => fetch("/api/beat", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ at }) });
          beat("start").then(() => fetch("/begun")); go.onclick = () => beat(btoa("x" + note.value)).catch(() => {}).finally(() => fetch("/beaten"))`,
         `<label>Note <input id="note"></label>`,
       ),
     },
-    steps: [{ go: "http://desk.test/beats" }, { until: "/begun" }, { type: 'textbox "Note"', text: "the blue kettle plan" }, click, { until: "/beaten" }],
+    steps: [{ go: "http://docs.test/beats" }, { until: "/begun" }, { type: 'textbox "Note"', text: "the blue kettle plan" }, click, { until: "/beaten" }],
     isEffect: ({ method, body }: Hit) => method === "POST" && !body.toString().includes("start"),
     own: 1,
   },
@@ -177,12 +173,12 @@ export const laterRows: readonly Row[] = [
     id: "A-67",
     title: "the same without typed words",
     pages: {
-      "desk.test/beats": button(
+      "docs.test/beats": button(
         `const beat = (at) => fetch("/api/beat2", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ at }) });
          beat("start").then(() => fetch("/begun")); go.onclick = () => beat("again").catch(() => {}).finally(() => fetch("/beaten"))`,
       ),
     },
-    steps: [{ go: "http://desk.test/beats" }, { until: "/begun" }, click, { until: "/beaten" }],
+    steps: [{ go: "http://docs.test/beats" }, { until: "/begun" }, click, { until: "/beaten" }],
     isEffect: ({ method, body }: Hit) => method === "POST" && !body.toString().includes("start"),
     passes: 1,
     own: 2,
