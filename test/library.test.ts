@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ConfigError, openSession, type SessionOptions } from "./index.ts";
+import { ConfigError, openSession, type SessionOptions } from "../src/index.ts";
 
 const PRIVATE = { private: ["http://127.0.0.1:3000"] };
 const quiet = (line: string): boolean => line.length > 0;
