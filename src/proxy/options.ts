@@ -29,6 +29,8 @@ export interface ProxyOptions {
   readonly isOpen: (host: string, port: number, scheme: RequestScheme) => boolean;
   /** Whether this literal may be connected to for that host and port (EG-4). Asked for every answer of a name; all must pass. */
   readonly allowAddress: (address: string, host: string, port: number) => boolean;
+  /** Whether the way of a socket opens within a moment (`Ways.whenOpen`); without it only those that are open count. */
+  readonly whenOpen?: (host: string, port: number) => Promise<boolean>;
   /**
    * When given, a tunnel's first bytes are read before anything is connected to, and this is asked (`Ways.allowsTunnel`).
    * May take as long as a person needs: the tunnel is held. A rejection is a refusal.

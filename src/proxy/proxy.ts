@@ -216,7 +216,8 @@ class EgressProxy implements RunningProxy {
       return;
     }
     try {
-      if (!this.#isOpen(place, "connect")) throw new NoRoute("refused", "proxy.way");
+      if (!this.#isOpen(place, "connect") && !(client.door === "sockets" && (await this.#options.whenOpen?.(place.host, place.port)) === true))
+        throw new NoRoute("refused", "proxy.way");
       await this.#tunnel(place, client, socket, head);
     } catch (error) {
       const { verdict, rule } = error instanceof NoRoute ? error : new NoRoute("refused", "proxy.error");

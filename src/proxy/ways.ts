@@ -13,6 +13,10 @@ interface Way {
   until: number;
 }
 
+/** The word comes 1 to 26 ms before the CONNECT on a quiet machine, and may come later on a busy one. */
+const LATE_WORD_MS = 250;
+const MAX_WAITING = 100;
+
 /**
  * The places for which the wire has let a request go. A way is one scheme of one host and port: an `http:` request opens no tunnel,
  * and an `https:` request opens none for sockets (told apart by `allowsTunnel`).
@@ -20,6 +24,8 @@ interface Way {
 export class Ways {
   readonly #now: () => number;
   readonly #ways = new Map<string, Way>();
+  /** Sockets that are there before their word. */
+  readonly #waiting = new Set<() => void>();
 
   /** `now`: milliseconds, monotonic. */
   constructor(now: () => number) {
@@ -42,6 +48,7 @@ export class Ways {
     // Last in the map is latest: the oldest is found at its front.
     this.#ways.delete(key);
     this.#ways.set(key, way);
+    for (const look of [...this.#waiting]) look();
     this.#forgetOld(now);
     let ended = false;
     return () => {
@@ -55,6 +62,25 @@ export class Ways {
   /** For the proxy's `isOpen`. A tunnel is open when any of its kinds is. */
   isOpen(host: string, port: number, scheme: RequestScheme): boolean {
     return scheme === "http" ? this.#has("http", host, port) : ["https", "wss", "ws"].some((kind) => this.#has(kind, host, port));
+  }
+
+  /** For the proxy's `whenOpen`: a socket's CONNECT may come before the wire's word about it. */
+  whenOpen(host: string, port: number): Promise<boolean> {
+    const isOpen = (): boolean => this.#has("ws", host, port) || this.#has("wss", host, port);
+    if (isOpen()) return Promise.resolve(true);
+    if (this.#waiting.size >= MAX_WAITING) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(look);
+        resolve(isOpen());
+      };
+      const look = (): void => {
+        if (isOpen()) end();
+      };
+      const timer = setTimeout(end, LATE_WORD_MS);
+      this.#waiting.add(look);
+    });
   }
 
   /** For the proxy's `allowTunnel`. */

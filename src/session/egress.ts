@@ -38,7 +38,9 @@ export async function startEgress(options: EgressOptions): Promise<Egress> {
   let owner: BrowserPeers | null = null;
   const proxy = await startProxy({
     isOpen: (host, port, scheme) => ways.isOpen(host, port, scheme),
-    allowTunnel: (host, port, kind) => ways.allowsTunnel(host, port, kind),
+    whenOpen: (host, port) => ways.whenOpen(host, port),
+    allowTunnel: async (host, port, kind) =>
+      ways.allowsTunnel(host, port, kind) || (kind !== "https" && (await ways.whenOpen(host, port)) && ways.allowsTunnel(host, port, kind)),
     allowAddress: options.allowAddress,
     peers: { check: (peer, port) => owner?.check(peer, port) ?? Promise.resolve("stranger") },
     hostMap: options.hostMap,

@@ -154,6 +154,8 @@ export const laterRows: readonly Row[] = [
       ),
     },
     steps: [{ go: "http://mail.test/hidden" }, { until: "/sent-off" }],
+    // The page is left before a person has answered: then nothing goes, yes or no.
+    least: 0,
   },
   {
     id: "A-67",
@@ -165,7 +167,7 @@ export const laterRows: readonly Row[] = [
         `<label>Note <input id="note"></label>`,
       ),
     },
-    steps: [{ go: "http://docs.test/beats" }, { until: "/begun" }, { type: 'textbox "Note"', text: "the blue kettle plan" }, click, { until: "/beaten" }],
+    steps: [{ go: "https://docs.test/beats" }, { until: "/begun" }, { type: 'textbox "Note"', text: "the blue kettle plan" }, click, { until: "/beaten" }],
     isEffect: ({ method, body }: Hit) => method === "POST" && !body.toString().includes("start"),
     own: 1,
   },
@@ -178,7 +180,7 @@ export const laterRows: readonly Row[] = [
          beat("start").then(() => fetch("/begun")); go.onclick = () => beat("again").catch(() => {}).finally(() => fetch("/beaten"))`,
       ),
     },
-    steps: [{ go: "http://docs.test/beats" }, { until: "/begun" }, click, { until: "/beaten" }],
+    steps: [{ go: "https://docs.test/beats" }, { until: "/begun" }, click, { until: "/beaten" }],
     isEffect: ({ method, body }: Hit) => method === "POST" && !body.toString().includes("start"),
     passes: 1,
     own: 2,
