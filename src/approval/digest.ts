@@ -1,23 +1,11 @@
 import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
 
-type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
-
-/** SHA-256 in hex over canonical JSON: keys in order of their UTF-16 units, no blanks (RFC 8785). */
-function digestOf(value: Json): string {
-  return createHash("sha256").update(canonical(value)).digest("hex");
-}
-
-function canonical(value: Json): string {
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  if (isList(value)) return `[${value.map(canonical).join(",")}]`;
-  const pairs = Object.keys(value)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null)}`);
-  return `{${pairs.join(",")}}`;
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
+/** SHA-256 in hex over canonical JSON (RFC 8785). */
+function digestOf(value: object): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new TypeError("there is no canonical JSON of that");
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** What makes a held request this very one. */
