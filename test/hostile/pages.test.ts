@@ -15,7 +15,7 @@ const MAX_RESULT_CHARS = 40_000;
 const MAX_KEPT_MB = 40;
 /** Against the same page's visit before: what is more than this would grow for ever. */
 const MAX_KEPT_AGAIN_MB = 5;
-const VISITS = 3;
+const VISITS = 2;
 const MAX_RESIDENT_MB = 150;
 const MEMORY_BACK_MS = 15_000;
 
