@@ -92,7 +92,8 @@ export type Sink =
   | { readonly kind: "file" }
   | { readonly kind: "answer" };
 
-export type Verb = "go" | "look" | "press" | "enter" | "choose" | "answer" | "upload" | "signIn";
+/** `point`: the pointer only hovers, or the page only scrolls. */
+export type Verb = "go" | "look" | "point" | "press" | "enter" | "choose" | "answer" | "upload" | "signIn";
 
 /** One call, understood: what `guard.call` decides on. */
 export interface Intent {
@@ -103,6 +104,12 @@ export interface Intent {
   readonly element: Element | null;
   readonly values: readonly Value[];
   readonly sink: Sink | null;
+  /** Site of the tab's document. */
+  readonly site?: Site | null;
+  /** Sites of all documents of the tab: where the input goes when no element says it. Absent: not known. */
+  readonly sites?: readonly (Site | null)[];
+  /** Chromium's loader id of the tab's document. */
+  readonly document?: string | null;
   /** The model's own words for why, for whoever approves. Never a ground for anything. */
   readonly reason?: string | undefined;
 }
@@ -163,6 +170,8 @@ export interface RequestFacts {
   readonly cause: Cause;
   /** The agent's latest input (a click, a key, a choice) that this may follow from: in its tab, in a tab that opened it, in another tab of its site. Null: none; absent: not known. */
   readonly input?: CallId | null;
+  /** The document that asks is not the one that the input went to: it came later, and sends as it loads or by itself. */
+  readonly isLater?: boolean;
   /** Of a picture, style, script or font from another host: whether the top document's HTML, as it came, names that host. Null or absent where nobody looked. */
   readonly namedByDocument?: boolean | null;
 }
@@ -187,6 +196,8 @@ export interface Refuse {
   readonly site: Site | null;
   /** At the wire: answered 204, so that a page that only reports goes on as if it had. */
   readonly quiet?: true;
+  /** Not what a call itself did: told as an event, never as the call's result. */
+  readonly aside?: true;
 }
 
 export type Verdict = Allow | Refuse;

@@ -11,6 +11,7 @@ const SHORTEST_CHARS = 120;
 const MAX_REASON_CHARS = 200;
 const MAX_NAME_CHARS = 120;
 const MAX_REPEATED_LINES = 5;
+const MAX_ACTS = 20;
 const MAX_DIFFERENCES = 6;
 const MAX_DIFFERENCE_CHARS = 250;
 const DIGEST_CHARS = 12;
@@ -38,9 +39,15 @@ export interface EffectAsked extends Asked {
   readonly effect: EffectClass;
   /** All that wait together; at least one. */
   readonly requests: readonly AskedRequest[];
-  /** What the agent acted on. */
-  readonly element: { readonly role: string; readonly name: string; readonly site: string | null } | null;
-  readonly tool: string | null;
+  /** A sign-in: at which host, as whom. Null: it is none. */
+  readonly lead: { readonly host: string; readonly as: string | null } | null;
+  /** What the agent did, each act of it. */
+  readonly acts: readonly {
+    readonly tool: string;
+    readonly element: { readonly role: string; readonly name: string; readonly site: string | null } | null;
+  }[];
+  /** So many drafts of it have left already. */
+  readonly drafts: number;
   readonly sourceOf: (value: string) => ValueSource;
   /** Lines of what was asked before that do not hold any more (`differingLines`). */
   readonly difference: string | null;
@@ -57,7 +64,7 @@ export function effectQuestion(asked: EffectAsked): Question {
     ...repeated.slice(0, MAX_REPEATED_LINES).map(([name, times]) => repeatedLine(name, times)),
     ...(repeated.length > MAX_REPEATED_LINES ? [`${several(repeated.length - MAX_REPEATED_LINES, "more repeated name")}`] : []),
   ];
-  const before = [didLine(asked), ...differences(asked.difference)];
+  const before = [...leadLines(asked), ...didLines(asked), ...differences(asked.difference)];
   const after = [...counts, CLASS_LINES.unknown, ...lastLines(asked)];
 
   const renderedAt = (limit: number) => {
@@ -76,13 +83,18 @@ export function effectQuestion(asked: EffectAsked): Question {
   const lines = [
     ...before,
     ...cut.lines,
-    ...(missing.length === 0 ? [] : [`this cannot be shown whole; ${missing.join("; ")}`]),
+    ...(missing.length === 0 ? [] : [`${NOT_WHOLE}; ${missing.join("; ")}`]),
     ...counts,
     CLASS_LINES[effect],
     ...lastLines(asked),
   ];
   const isNarrow = !isAll || !cut.isInspected || effect === "irreversible";
   return questionOf(asked, "effect", lines, effect, isNarrow ? ["once", "no"] : ["once", "form", "task", "no"]);
+}
+
+/** Whether all that is asked about can be shown, every value of it. */
+export function isShownWhole(asked: EffectAsked): boolean {
+  return !effectQuestion(asked).lines.some((line) => line.startsWith(NOT_WHOLE));
 }
 
 /** The lines of an earlier question that a later one does not have, for its `difference`; null when there are none. */
@@ -92,6 +104,7 @@ export function differingLines(earlier: readonly string[], later: readonly strin
   return gone.length === 0 ? null : gone.join("\n");
 }
 
+const NOT_WHOLE = "this cannot be shown whole";
 const BEFORE = "not as asked before, then it was: ";
 const LAST = /^(digest|the agent says): /;
 
@@ -105,12 +118,25 @@ function atLeastUnknown(effect: EffectClass): EffectClass {
   return effect === "irreversible" ? "irreversible" : "unknown";
 }
 
-function didLine({ tool, element }: EffectAsked): string {
-  if (tool === null && element === null) return "the agent did: nothing that is known to cause this";
-  const act = tool === null ? "an act" : plainOr(tool, WORD, MAX_NAME_CHARS);
-  if (element === null) return `the agent did: ${act}`;
+function leadLines({ lead, drafts }: EffectAsked): readonly string[] {
+  const as = lead?.as == null ? "" : ` as ${quoted(lead.as, MAX_NAME_CHARS).line}`;
+  return [
+    ...(lead === null ? [] : [`sign in at ${hostShown(lead.host)}${as}: one yes is for all its steps`]),
+    ...(drafts === 0 ? [] : [`${several(drafts, "draft")} of this site left before`]),
+  ];
+}
+
+function didLines({ acts }: EffectAsked): readonly string[] {
+  if (acts.length === 0) return ["the agent did: nothing that is known to cause this"];
+  const shown = acts.slice(0, MAX_ACTS).map((act) => `the agent did: ${didWords(act)}`);
+  return acts.length <= MAX_ACTS ? shown : [...shown, `the agent did: ${several(acts.length - MAX_ACTS, "more act")}`];
+}
+
+function didWords({ tool, element }: EffectAsked["acts"][number]): string {
+  const act = plainOr(tool, WORD, MAX_NAME_CHARS);
+  if (element === null) return act;
   const site = element.site === null ? "no site" : hostShown(element.site);
-  return `the agent did: ${act} on ${plainOr(element.role, WORD, MAX_NAME_CHARS)} ${quoted(element.name, MAX_NAME_CHARS).line} (words of a page of ${site})`;
+  return `${act} on ${plainOr(element.role, WORD, MAX_NAME_CHARS)} ${quoted(element.name, MAX_NAME_CHARS).line} (words of a page of ${site})`;
 }
 
 function differences(difference: string | null): readonly string[] {

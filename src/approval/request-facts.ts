@@ -29,6 +29,10 @@ export interface AskedRequest {
   readonly override: string | null;
   /** Of GraphQL and JSON-RPC. */
   readonly operations: readonly { readonly kind: string; readonly name: string }[] | null;
+  /** What else there is to know of it, a line each: who sends it and when, where that is not plainly what the agent did. Fixed words. */
+  readonly notes: readonly string[];
+  /** Headers that the page wrote. */
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly fields: readonly { readonly name: string; readonly value: string }[];
   readonly files: readonly { readonly name: string; readonly filename: string; readonly bytes: number }[];
   /** A body that is a text without fields. */
@@ -71,11 +75,13 @@ export function requestFacts(
   const number = at.of === 1 ? "" : ` ${at.number} of ${at.of}`;
   add("request", `request${number}: ${plainOr(request.method, METHOD, MAX_WORD_CHARS)} ${counted(quoted(request.url, Math.max(limit, MIN_ADDRESS_CHARS)))}`);
   for (const line of [...place.lines, ...crossSite(request)]) add("fact", line);
+  for (const note of request.notes) add("fact", note);
   if (request.credentials) add("fact", "credentials: cookies or a sign-in go with it");
   if (request.override !== null) add("fact", `method override: it asks to be treated as ${plainOr(request.override, METHOD, MAX_WORD_CHARS)}`);
   for (const operation of request.operations ?? []) {
     add("operation", `operation: ${plainOr(operation.kind, OPERATION_KIND, MAX_WORD_CHARS)} ${name(operation.name)}`);
   }
+  for (const header of request.headers) add("field", `header: ${name(header.name)} = ${value(header.value)}`);
   for (const group of grouped(request.fields, sourceOf)) {
     const values = group.values.map(value);
     for (const some of packed(values)) add("field", `field, ${SOURCES[group.source]}: ${name(group.name)} = ${some.join(", ")}`, some.length);

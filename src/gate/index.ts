@@ -6,6 +6,8 @@ export { readBody } from "./effects/body.ts";
 export { decideEffect, type EffectDecision, type EffectState } from "./effects/decide.ts";
 export { describeEffect, writtenHeaders } from "./effects/describe.ts";
 export type { Described, EffectFacts } from "./effects/facts.ts";
+export { Learned } from "./effects/learned.ts";
+export { isId, type RequestOperation, type Slot } from "./effects/operation.ts";
 export type { Operation } from "./effects/operations.ts";
 export type { BodyField, BodyFile, BodyParts } from "./effects/parts.ts";
 export {
@@ -18,6 +20,8 @@ export {
   permitsEffect,
   type ReadLikeEntry,
 } from "./effects/policy.ts";
+export { isSeriousSlot, seriousVerbOf } from "./effects/signs.ts";
+export { holdsPart, type TypedText } from "./effects/typed.ts";
 export { containsEntry, covers, type EntryList, entryText, parseSite, type SiteEntry } from "./entry.ts";
 export { imitated, isMixedScript, type KnownName, knownNames, skeleton } from "./lookalike.ts";
 export {

@@ -10,6 +10,12 @@ export interface Waiting {
   readonly answered: Promise<Choice>;
 }
 
+/** One of this session, with its answer as soon as it is there, and who gave it; null: nobody did. */
+export interface Known extends Waiting {
+  choice: Choice | null;
+  by: Approver["name"] | null;
+}
+
 /** What a question is made with. */
 export interface Slot {
   readonly id: QuestionId;
@@ -38,7 +44,7 @@ const DENIALS_IN_A_ROW = 10;
 export class Asking {
   readonly #options: AskingOptions;
   readonly #open = new Map<QuestionId, Waiting>();
-  readonly #known = new Map<QuestionId, Waiting & { choice: Choice | null }>();
+  readonly #known = new Map<QuestionId, Known>();
   readonly #cancels = new Map<QuestionId, () => void>();
   readonly #denials = new Map<string, number>();
   #inARow = 0;
@@ -64,7 +70,7 @@ export class Asking {
   }
 
   /** One of this session, answered or not; its answer is null as long as it waits. */
-  find(id: QuestionId): (Waiting & { readonly choice: Choice | null }) | undefined {
+  find(id: QuestionId): Readonly<Known> | undefined {
     return this.#known.get(id);
   }
 
@@ -83,9 +89,10 @@ export class Asking {
     const askedAt = clock();
     const question = make({ id: `q${++this.#count}` as QuestionId, expires: askedAt + questionMs, code: newCode() });
     let answerWith: (choice: Choice) => void = () => {};
-    const waiting: Waiting & { choice: Choice | null } = {
+    const waiting: Known = {
       question,
       choice: null,
+      by: null,
       answered: new Promise((resolve) => {
         answerWith = resolve;
       }),
@@ -109,6 +116,8 @@ export class Asking {
       const { answer, by } = await asked.answered;
       if (record({ kind: "answer", question: id, digest, answer, by, afterMs: clock() - askedAt }) === null) return "no";
       choice = answer;
+      const known = this.#known.get(id);
+      if (known !== undefined) known.by = by;
       this.#counts(things, answer, by);
       return answer;
     } catch {

@@ -1,51 +1,61 @@
-import { questionDigest } from "../approval/digest.ts";
-import { differingLines, effectQuestion } from "../approval/question.ts";
-import { hasCredentials } from "../gate/index.ts";
-import type { Choice, EffectClass, Question } from "../types.ts";
+import { questionDigest, requestDigest } from "../approval/digest.ts";
+import { differingLines, effectQuestion, isShownWhole } from "../approval/question.ts";
+import { hasCredentials, isCredentialName, writtenHeaders } from "../gate/index.ts";
+import type { Approver, Choice, EffectClass, Intent, Question, Site } from "../types.ts";
 import type { Asking, Waiting } from "./asking.ts";
 import type { Held, Input } from "./inputs.ts";
+import type { SignInAsked } from "./sign-in.ts";
 import { SECRET, type Typed } from "./typed.ts";
 
 const MEANS: Readonly<Record<Choice, string>> = {
-  once: "this, once",
-  form: "this and the next steps of this form, at most 10",
-  task: "this kind of request for the whole task",
+  once: "this, and what plainly follows from it",
+  form: "this form, and the forms of the page that answers it, at most 10",
+  task: "this operation for the whole task, whatever its values",
   no: "no",
 };
 
 /** Lines that say what is sent. */
-const CONTENT = /^(field|repeated field|file|body|operation|method override|credentials)\b/;
+const CONTENT = /^(field|repeated field|file|body|header|operation|method override|credentials)\b/;
 
 /** From the least to the most serious. */
 const CLASSES: readonly EffectClass[] = ["reversible", "unknown", "irreversible"];
+/** A cause is told with its time from then on. */
+const LATE_MS = 3_000;
+const MS_PER_SECOND = 1_000;
+const MAX_FREED = 12;
 
-/** Asks about all that waits of one input. `before`: the lines of the last question about the same places; this one's take their place. */
-export function askAboutEffects(asking: Asking, input: Input, typed: Typed, before: Map<string, readonly string[]>): Waiting {
+export interface EffectsAsked {
+  readonly asking: Asking;
+  /** Of what it holds, as much is asked about as can be shown whole. */
+  readonly input: Input;
+  readonly typed: Typed;
+  /** The lines of the last question about the same places; this one's take their place. */
+  readonly before: Map<string, readonly string[]>;
+  readonly signIn: SignInAsked | null;
+  /** How many drafts of that site have passed. */
+  readonly drafts: (site: Site | null) => number;
+  readonly effectOf: (held: Held) => EffectClass;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** A question, and what stands in it. */
+export interface AskedAbout {
+  readonly waiting: Waiting;
+  readonly held: readonly Held[];
+}
+
+/** Asks about what waits of one input, the most serious first: all of it, or the first alone where not all can be shown. */
+export function askAboutEffects(about: EffectsAsked): AskedAbout {
+  const { asking, input, before } = about;
   // The same request twice is one: only one of them can leave.
-  const requests = input.held.filter(({ key }, index) => input.held.findIndex((other) => other.key === key) === index);
-  const digests = requests.map(({ digest }) => digest);
+  const all = input.held.filter(({ key }, index) => input.held.findIndex((other) => other.key === key) === index);
+  const draw = (requests: readonly Held[]) => drawn(about, requests);
+  const requests = all.length > 1 && !isShownWhole(draw(all)(PROBE, null, null)) ? all.slice(0, 1) : all;
   const places = [...new Set(requests.map(({ described }) => described.place))];
   const thing = [...places].sort().join(" ");
-  const effect = CLASSES[Math.max(...requests.map(({ described }) => CLASSES.indexOf(described.effect)))] ?? "irreversible";
-  return asking.ask(places, input.approver, ({ id, expires, code }) => {
-    const render = (typedCode: string | null, difference: string | null): Question =>
-      effectQuestion({
-        id,
-        call: input.call,
-        expires,
-        code: typedCode,
-        choices: ["once", "form", "task", "no"],
-        means: MEANS,
-        digest: questionDigest(digests),
-        requestDigests: digests,
-        reason: input.reason,
-        effect,
-        requests: requests.map((held) => shown(held, typed)),
-        element: input.element,
-        tool: input.tool,
-        sourceOf: (value) => typed.sourceOf(value),
-        difference,
-      });
+  const waiting = asking.ask(places, input.approver, ({ id, expires, code }) => {
+    const render = (typedCode: string | null, difference: string | null): Question => effectQuestion(draw(requests)({ id, expires }, typedCode, difference));
     const plain = render(null, null);
     const earlier = before.get(thing) ?? [];
     before.set(
@@ -53,20 +63,120 @@ export function askAboutEffects(asking: Asking, input: Input, typed: Typed, befo
       plain.lines.filter((line) => CONTENT.test(line)),
     );
     // Whatever cannot be taken back, or not be shown whole, is not waved through with a click.
-    return render(plain.choices.includes("task") ? null : code, earlier.length === 0 ? null : differingLines(earlier, plain.lines));
+    return render(plain.choices.includes("task") || about.signIn !== null ? null : code, earlier.length === 0 ? null : differingLines(earlier, plain.lines));
   });
+  const keys = new Set(requests.map(({ key }) => key));
+  return { waiting, held: input.held.filter(({ key }) => keys.has(key)) };
+}
+
+/** Asks about a socket that a page has open, before the agent's first input there. */
+export function askAboutSocket(about: {
+  readonly asking: Asking;
+  readonly intent: Intent;
+  readonly approver: Approver | undefined;
+  readonly place: string;
+  readonly site: Site;
+  readonly typed: Typed;
+  readonly now: number;
+  readonly sessionId: string;
+}): Waiting {
+  const { asking, intent, approver, place, sessionId } = about;
+  const digest = requestDigest({ sessionId, method: "GET", url: place, bodyDigest: null, contentType: null, documentUrl: null });
+  return asking.ask([place], approver, (slot) =>
+    effectQuestion({
+      id: slot.id,
+      expires: slot.expires,
+      call: intent.call,
+      code: null,
+      choices: ["once", "no"],
+      means: { once: "this socket, for this session", no: "no" },
+      digest: questionDigest([digest]),
+      requestDigests: [digest],
+      reason: intent.reason ?? null,
+      effect: "unknown",
+      lead: null,
+      drafts: 0,
+      acts: [{ tool: intent.tool, element: intent.element }],
+      requests: [
+        {
+          method: "GET",
+          url: place,
+          override: null,
+          operations: null,
+          notes: [SOCKET_NOTE],
+          headers: [],
+          fields: [],
+          files: [],
+          text: null,
+          opaqueBytes: null,
+          bodyDigest: null,
+          documentUrl: place.replace(/^ws/, "http"),
+          credentials: false,
+        },
+      ],
+      sourceOf: () => "page",
+      difference: null,
+    }),
+  );
+}
+
+const SOCKET_NOTE = "socket: what goes over it, both ways, cannot be seen by anybody; a yes is for the whole session";
+
+type Asked = Parameters<typeof effectQuestion>[0];
+const PROBE: Pick<Asked, "id" | "expires"> = { id: "q0" as Asked["id"], expires: 0 };
+
+function drawn({ input, typed, signIn, drafts, effectOf, now }: EffectsAsked, requests: readonly Held[]) {
+  const digests = requests.map(({ digest }) => digest);
+  const effect = CLASSES[Math.max(...requests.map((held) => CLASSES.indexOf(effectOf(held))))] ?? "irreversible";
+  const kept = Math.max(0, ...requests.map(({ described }) => drafts(described.site)));
+  return (slot: Pick<Asked, "id" | "expires">, code: string | null, difference: string | null): Asked => ({
+    ...slot,
+    call: input.call,
+    code,
+    choices: ["once", "form", "task", "no"],
+    means: { ...MEANS, task: freed(requests) },
+    digest: questionDigest(digests),
+    requestDigests: digests,
+    reason: input.reason,
+    effect,
+    lead: signIn,
+    requests: requests.map((held) => shown(held, input, typed, now)),
+    acts: input.acts.map(({ tool, element }) => ({ tool, element })),
+    drafts: kept,
+    sourceOf: (value) => typed.sourceOf(value),
+    difference,
+  });
+}
+
+/** What the wide answer leaves open: the slots that may have another value then. */
+function freed(requests: readonly Held[]): string {
+  const names = [...new Set(requests.flatMap(({ described }) => described.operation.slots.map(({ name }) => plainName(name))))].filter((name) => name !== "");
+  if (names.length === 0) return "this operation for the whole task";
+  const some = names.slice(0, MAX_FREED).map((name) => `any ${name}`);
+  return `this operation for the whole task: ${some.join(", ")}${names.length > MAX_FREED ? ", and more" : ""}`;
+}
+
+function plainName(name: string): string {
+  if (name.startsWith("path ")) return "id in the address";
+  if (name.startsWith("header ")) return "";
+  return name
+    .replace(/^\?/, "")
+    .replace(/[^\w .[\]-]/g, "")
+    .slice(0, 40);
 }
 
 /** No more than these: whoever says yes has to see what is sent. */
 const SECRET_NAMES = /(^|[._[-])(password|passwd|passphrase|pwd)]?$/i;
 
-function shown({ facts, described }: Held, typed: Typed): Parameters<typeof effectQuestion>[0]["requests"][number] {
+function shown({ facts, described }: Held, input: Input, typed: Typed, now: number): Asked["requests"][number] {
   const { parts } = described;
   return {
     method: facts.method,
     url: facts.url,
     override: described.override,
     operations: described.operations,
+    notes: [...(facts.kind === "socket" ? [SOCKET_NOTE] : []), ...causeOf(facts.isLater === true, input, now)],
+    headers: writtenHeaders(facts.headers).map(([name, value]) => ({ name, value: isHiddenHeader(name) ? SECRET : value })),
     fields: parts.fields.map(({ name, value }) => (typed.isSecret(value) || SECRET_NAMES.test(name) ? { name, value: SECRET } : { name, value })),
     files: parts.files,
     text: parts.kind === "text" ? parts.text : null,
@@ -75,4 +185,17 @@ function shown({ facts, described }: Held, typed: Typed): Parameters<typeof effe
     documentUrl: facts.from.documentUrl,
     credentials: hasCredentials(facts.headers),
   };
+}
+
+/** Who sends it and when, where that is not plainly the agent's act. */
+function causeOf(isLater: boolean, { call, at }: Input, now: number): readonly string[] {
+  if (call === null) return ["sent by: the page by itself"];
+  const seconds = Math.round((now - at) / MS_PER_SECOND);
+  const when = now - at < LATE_MS ? "" : `, ${seconds} s after that`;
+  if (isLater) return [`sent by: the page by itself, as it loaded${when}`];
+  return when === "" ? [] : [`sent by: the page${when}`];
+}
+
+function isHiddenHeader(name: string): boolean {
+  return isCredentialName(name) || /authorization|token|csrf|xsrf|api-?key|secret|session|nonce|crumb/i.test(name);
 }

@@ -3,33 +3,45 @@ import {
   type Described,
   decideEffect,
   describeEffect,
+  type EffectDecision,
   type EffectsPolicy,
+  holdsPart,
+  isId,
+  isSeriousSlot,
   type Mode,
-  PLAIN_FACTS,
   permitsEffect,
-  reach,
+  type Slot,
+  seriousVerbOf,
   siteOf,
   writtenHeaders,
 } from "../gate/index.ts";
-import type { CallId, Choice, EffectClass, QuestionId, Refuse, RequestFacts, RuleId, Site, Verdict } from "../types.ts";
+import type { Approver, CallId, Choice, EffectClass, Intent, QuestionId, Refuse, RequestFacts, RuleId, Site, Verdict } from "../types.ts";
+import { carriesChoice, handsOver } from "./address.ts";
 import type { Asking, Waiting } from "./asking.ts";
-import { askAboutEffects } from "./effect-question.ts";
+import { type AskedAbout, askAboutEffects, askAboutSocket } from "./effect-question.ts";
+import { followingOf, follows } from "./following.ts";
 import type { Grant, Grants, NewGrant, Permits } from "./grants.ts";
 import type { Held, Input, Inputs } from "./inputs.ts";
-import { denied, nobodyToAsk, noLongerAsked, once, onlyReading, quiet, unwritten } from "./refusals.ts";
+import { denied, elsewhere, nobodyToAsk, noLongerAsked, onlyReading, quiet, unansweredSocket } from "./refusals.ts";
+import { Rounds } from "./rounds.ts";
+import { beginSignIn, isStepOf, type SignIn, signInOf } from "./sign-in.ts";
+import type { SiteFacts } from "./site-facts.ts";
 import type { Typed } from "./typed.ts";
 
 export interface EffectsOptions {
   readonly policy: EffectsPolicy;
   readonly mode: Mode;
+  readonly isStrict: boolean;
   /** Nobody is asked: what would be is refused, and the guard only writes it down. */
   readonly isObserving: boolean;
   readonly sessionId: string;
   readonly inputs: Inputs;
+  readonly sites: SiteFacts;
   readonly typed: Typed;
   readonly asking: Asking;
   readonly grants: Grants;
-  readonly isPrivateSite: (site: Site | null) => boolean;
+  /** Whether a text stands in the operator's words. */
+  readonly isOperators: (text: string) => boolean;
   /** Writes down what was granted. False when that failed. */
   readonly recordGrant: (grant: Grant, waiting: Waiting | null) => boolean;
   /** Milliseconds since 1970. */
@@ -47,95 +59,192 @@ export interface EffectVerdict {
   readonly question: QuestionId | null;
 }
 
-/** After a call is over, requests that come so close to one another are asked about together. */
-const GATHER_MS = 50;
-/** A yes for a request whose page gave up holds for a byte-identical one this long. */
+/** A yes for a request whose page gave up holds for the same one this long. */
 const KEPT_YES_MS = 120_000;
 const FORM_STEPS = 10;
-/** First-party requests of open sites that need no question, a session. */
-const FREE_REQUESTS = 20;
-/** Of one input; a page that sends on and on gets no further. */
-const MAX_HELD = 50;
-/** Places and shapes remembered of pages. */
+/** Requests without a stake that need no question, a task. */
+const FREE_REQUESTS = 50;
+/** Places remembered. */
 const MAX_REMEMBERED = 5_000;
+/** After a password has left, where its page goes on to is a place where somebody signed in. */
+const SIGNED_IN_MS = 60_000;
 
-/** Rules of reach by which a place is the operator's choice; by any other it is only let in, and nothing is sent there. */
-const CHOSEN: ReadonlySet<RuleId> = new Set(["reach.scope", "reach.private", "reach.own", "reach.helper", "reach.firstUse", "reach.rule"]);
+/** Rules of reach by which a place is the operator's choice; by any other it is only let in. */
+const CHOSEN: ReadonlySet<RuleId> = new Set<RuleId>(["reach.scope", "reach.private", "reach.own", "reach.helper", "reach.firstUse", "reach.rule"]);
 
-/** Rule 4: a request that changes something waits at the wire for a yes that is bound to it. */
+/** Slots of which another value makes no other request: an app counts or draws them anew. */
+const DRAWN =
+  /(?:^|[._[?-])(?:nonce|ts|t|time|timestamp|_|cb|rnd|random|reqid|requestid|request_id|seq|rid|traceid|idempotency[_-]?key)\]?$|^header (?:x-request-id|traceparent|idempotency-key)$/i;
+
+/** Rule 4: a request with a stake waits at the wire for a yes that is bound to it. */
 export class Effects {
   readonly #options: EffectsOptions;
-  readonly #ownShapes = new Set<string>();
-  readonly #askedPlaces = new Set<string>();
+  readonly #rounds: Rounds;
+  /** What somebody said no to, and the input that it followed from. */
+  readonly #closed = new Map<string, Input>();
   /** Requests that go on somebody's yes, by the wire's id. */
-  readonly #leaving = new Map<string, { readonly digest: string; readonly document: string | null; readonly waiting: Waiting | null }>();
-  /** What has left, so that the server's own redirect may carry it on within its site. */
-  readonly #sent = new Set<string>();
+  readonly #leaving = new Map<string, { readonly same: string; readonly document: string | null; readonly waiting: Waiting | null }>();
   /** What was asked about a place last. */
   readonly #asked = new Map<string, readonly string[]>();
+  /** Drafts that passed, for the question of what they become. */
+  readonly #drafts = new Map<Site, number>();
+  /** What this session made: paths answered 201. */
+  readonly #made = new Set<string>();
+  /** Places of sockets: answered with yes, or the site of the private page that opened it before anybody touched it. */
+  readonly #sockets = new Map<string, Site | "answered">();
+  readonly #socketQuestions = new Map<string, Waiting>();
+  #signIn: SignIn | null = null;
+  /** Pages that a password has left, until when. */
+  readonly #signedIn = new Map<string, number>();
   #free = FREE_REQUESTS;
 
   constructor(options: EffectsOptions) {
     this.#options = options;
+    this.#rounds = new Rounds({
+      asking: options.asking,
+      setTimer: options.setTimer,
+      ask: (input) => this.#question(input),
+      widen: (held, choice, input) => this.#widen(held, choice, input),
+      allowed: (held, input) => this.#allowed(held, input),
+      answered: (...answer) => this.#answered(...answer),
+    });
+  }
+
+  /** The operator gave a further task. */
+  newTask(): void {
+    this.#free = FREE_REQUESTS;
   }
 
   /** Decides a request that reach allows by that rule. Holds it where somebody has to be asked. */
   decide(facts: RequestFacts, reachRule: RuleId, onHold: () => void): EffectVerdict | Promise<EffectVerdict> {
-    const { inputs, typed, mode, policy, grants, clock } = this.#options;
+    const { inputs, sites, policy, clock, mode, isStrict, typed, grants } = this.#options;
     const call = inputOf(facts);
     const input = call === null ? undefined : inputs.of(call);
-    const described = describeEffect({ ...facts, documentUrl: facts.from.documentUrl, mainUrl: facts.from.mainUrl, element: elementOf(input) });
-    if (isElsewhere(facts, described, reachRule)) return decided(quiet("effects.elsewhere", described.site), null);
+    const site = siteOfUrl(facts.url);
+    const documentSite = siteOfUrl(facts.from.documentUrl);
+    this.#notice(facts, site, documentSite, call !== null);
+    const isPrivate = sites.isPrivate(site);
+    const isPrivateDocument = documentSite !== null && sites.isPrivate(documentSite);
+    const described = describeEffect({
+      ...facts,
+      documentUrl: facts.from.documentUrl,
+      mainUrl: facts.from.mainUrl,
+      isPrivateSite: isPrivate,
+      element: elementOf(input),
+    });
+    const isCarried = isPrivateDocument && site !== documentSite && this.#isCarried(facts, documentSite);
+    if (facts.kind === "socket") return this.#socket(facts, described, input, onHold);
     // Most requests: nothing of what follows is worked out for them.
-    if (!described.isUnsafe && !described.isGetEffect) return decided({ verdict: "allow", rule: reachRule }, null);
+    if (!described.isUnsafe && !described.isGetEffect && !isCarried) return decided({ verdict: "allow", rule: reachRule }, null);
     const digest = this.#digestOf(facts);
-    if (facts.hop > 0 && this.#isCarriedOn(facts, described)) return this.#let(facts, described, digest, "effects.hop", null);
-    const grant = grants.find((permits) => this.#fits(permits, described, digest, facts), clock());
-    const isSeen = !typed.hasUnseen(siteOfUrl(facts.from.documentUrl)) && !typed.hasUnseen(described.site);
+    const same = sameOf(facts, described);
+    const key = JSON.stringify([facts.input ?? "", facts.from.document ?? "", same]);
+    const now = clock();
+    const grant = grants.find((permits) => this.#fits(permits, described, same, facts), now);
+    if (isCarried && grant === null) return decided(quiet("effects.carried", described.site), digest);
+    const isByInput = (input !== undefined || facts.input === undefined || call !== null) && facts.isLater !== true;
+    const closedBy = this.#closed.get(closedKey(described));
+    const learned = sites.learned(site);
+    const isSerious = this.#isSerious(described, learned);
     const decision = decideEffect(policy, described, {
       mode,
       by: facts.cause.by,
-      hasInput: this.#mayFollow(facts, described, call),
-      isPrivateSite: this.#options.isPrivateSite(described.site),
-      isOpenSite: reach(grants.policy, { ...PLAIN_FACTS, url: facts.url }).rule === "reach.open",
-      ownShape: isSeen && this.#ownShapes.has(described.shape),
-      wasAsked: this.#askedPlaces.has(described.place),
-      typedValues: typed.values,
-      freeLeft: isSeen ? this.#free : 0,
+      isStrict,
+      isPrivate,
+      isPrivateDocument,
+      isTouched: sites.isTouched(site) || sites.isTouched(documentSite),
+      isByInput,
+      isChosen: CHOSEN.has(reachRule),
+      isNamedHost: sites.isNamedHost(facts.from.documentUrl),
+      isClosed: closedBy !== undefined && (closedBy === input || !isByInput),
+      typed: typed.texts,
+      hasUnseen: typed.hasUnseen(site),
+      isLearned: learned?.knows(described.operation) === true,
+      knowsSlot: (slot: Slot) => learned?.knowsSlot(described.operation, slot) === true,
+      isGraphqlPlace: sites.isGraphqlPlace(described.place),
+      isFollowing: follows(input?.following ?? null, described, now),
+      isSigningIn: isStepOf(this.#signIn, facts, described, isSerious, now),
+      freeLeft: this.#free,
       grant: grant?.id ?? null,
     });
+    return this.#carryOut(decision, { facts, described, digest, same, key, input, grant, reachRule, isByInput, onHold });
+  }
+
+  #carryOut(
+    decision: EffectDecision,
+    about: {
+      readonly facts: RequestFacts;
+      readonly described: Described;
+      readonly digest: string;
+      readonly same: string;
+      readonly key: string;
+      readonly input: Input | undefined;
+      readonly grant: Grant | null;
+      readonly reachRule: RuleId;
+      readonly isByInput: boolean;
+      readonly onHold: () => void;
+    },
+  ): EffectVerdict | Promise<EffectVerdict> {
+    const { facts, described, digest, same, key, input, grant, reachRule, onHold } = about;
+    const { sites, grants, clock, inputs } = this.#options;
     switch (decision.is) {
       case "none":
         return decided({ verdict: "allow", rule: reachRule }, null);
-      case "pass":
-        if (decision.rule === "effects.grant" && (grant === null || !grants.consume(grant.id, clock())))
-          return decided(this.#unasked(described, decision.rule), digest);
+      case "pass": {
+        const isGranted = decision.rule === "effects.grant";
+        if (isGranted && (grant === null || !grants.consume(grant.id, clock()))) return decided(this.#unasked(described, decision.rule), digest);
         if (decision.free === true) this.#free -= 1;
-        if (decision.rule === "effects.own") remember(this.#ownShapes, described.shape);
-        return this.#let(facts, described, digest, decision.rule, decision.rule === "effects.grant" ? grant : null);
+        if (decision.rule === "effects.follows" && input?.following) input.following.left -= 1;
+        if (decision.rule === "effects.signIn" && this.#signIn !== null) this.#signIn.left -= 1;
+        if (decision.rule === "effects.draft" && described.site !== null) this.#drafts.set(described.site, (this.#drafts.get(described.site) ?? 0) + 1);
+        const documentSite = siteOfUrl(facts.from.documentUrl);
+        const isOwn = described.kind === "data" && !about.isByInput && !sites.isTouched(described.site) && !sites.isTouched(documentSite);
+        if (isOwn) sites.learn(described.site, described.operation, described.isGraphql ? described.place : null);
+        this.#sends(facts, described);
+        return { verdict: { verdict: "allow", rule: decision.rule }, digest, grant: isGranted ? (grant?.id ?? null) : null, question: null };
+      }
       case "quiet":
         return decided(quiet(decision.rule, described.site), digest);
       case "refuse":
-        remember(this.#askedPlaces, described.place);
+        if (decision.rule === "effects.denied") return decided(denied(described.site), digest);
+        if (decision.rule === "effects.elsewhere") return decided(elsewhere(described, true), digest);
         return decided(this.#unasked(described, decision.rule), digest);
-      case "ask":
+      case "ask": {
         // By the time of a yes its document is gone for good, and with it what the yes is for.
         if (isOfNoDocument(facts)) return decided(quiet("effects.left", described.site), digest);
-        remember(this.#askedPlaces, described.place);
-        return this.#ask(facts, described, digest, decision.rule, input ?? inputs.byItself(facts.from.document ?? facts.from.target), onHold);
+        if (this.#options.isObserving) return decided(this.#unasked(described, decision.rule), digest);
+        const unasked = (): Refuse => this.#unasked(described, decision.rule);
+        const weight = WEIGHTS[described.effect] + (decision.rule === "effects.serious" ? WEIGHTS.serious : 0);
+        const asker = input ?? inputs.byItself(facts.from.document ?? facts.from.target);
+        const held = this.#rounds.hold(asker, { facts, described, digest, same, key, weight, rule: decision.rule }, unasked, onHold);
+        if (!(held instanceof Promise)) return decided(held, digest);
+        return held.then(({ verdict, question }) => ({ verdict, digest, grant: null, question }));
+      }
       default:
         decision satisfies never;
-        return decided(this.#unasked(described, "effects.unknown"), digest);
+        return decided(this.#unasked(described, "effects.failed"), digest);
     }
   }
 
-  /** Whether it may follow from an input of the agent's; what is not known may. */
-  #mayFollow(facts: RequestFacts, described: Described, call: CallId | null): boolean {
-    if (call !== null || facts.input === undefined || isOfNoDocument(facts)) return true;
-    // A document that sends a form off by itself was led there.
-    if (facts.kind === "navigation" || (facts.kind === "subframe" && described.isUnsafe)) return true;
-    // A site can keep what was done in it for its next page. Where something of a person's is at stake, that counts.
-    return this.#options.isPrivateSite(described.site) && this.#options.typed.hasTouched(described.site);
+  /** Before an input: sockets that a private page of its sites opened while nobody had touched it. A question, a refusal, or null where there are none. */
+  socketsBefore(intent: Intent, approver: Approver | undefined): Waiting | Refuse | null {
+    const { sites, asking, isObserving, typed, clock } = this.#options;
+    if (isObserving || intent.verb === "go") return null;
+    const of = intent.element === null ? (intent.sites ?? []) : [intent.element.site];
+    const found = [...this.#sockets].find(([, site]) => site !== "answered" && sites.isPrivate(site) && of.includes(site));
+    if (found === undefined) return null;
+    const [place, site] = found;
+    if (site === "answered") return null;
+    const known = this.#socketQuestions.get(place);
+    if (known !== undefined && asking.find(known.question.id)?.choice === null) return known;
+    if (!asking.canAsk(approver, place)) return unansweredSocket(site, httpOf(place));
+    const waiting = askAboutSocket({ asking, intent, approver, place, site, typed, now: clock(), sessionId: this.#options.sessionId });
+    this.#socketQuestions.set(place, waiting);
+    void waiting.answered.then((choice) => {
+      this.#socketQuestions.delete(place);
+      if (choice !== "no") keep(this.#sockets, place, "answered");
+    });
+    return waiting;
   }
 
   /** The wire says what became of a request that was let go. */
@@ -143,8 +252,13 @@ export class Effects {
     const leaving = this.#leaving.get(facts.id);
     this.#leaving.delete(facts.id);
     if (leaving === undefined || isSent) return;
-    const { digest, document, waiting } = leaving;
-    this.#grant({ source: "answer", permits: { kind: "request", digest, document }, left: 1, until: this.#options.clock() + KEPT_YES_MS }, waiting);
+    const { same, document, waiting } = leaving;
+    this.#grant({ source: "answer", permits: { kind: "request", same, document }, left: 1, until: this.#options.clock() + KEPT_YES_MS }, waiting);
+  }
+
+  /** A server answered: what it made in this session can be taken back by this session. `location`: of the answer, absolute. */
+  made(url: string, location: string | null): void {
+    for (const place of [url, location]) if (place !== null) remember(this.#made, placeOf(place));
   }
 
   /** The call's own requests are all there: asks about what is held of them. Null when nothing is. */
@@ -152,7 +266,7 @@ export class Effects {
     const input = this.#options.inputs.of(call);
     if (input === undefined) return null;
     input.isGathering = false;
-    return this.#askNow(input);
+    return this.#rounds.askNow(input);
   }
 
   /** The call is given up: what it holds is refused. */
@@ -160,76 +274,141 @@ export class Effects {
     const { inputs, asking } = this.#options;
     const input = inputs.of(call);
     asking.withdraw((question) => question.call === call || question.id === input?.waiting?.question.id);
-    if (input === undefined || input.answer !== null) return;
-    input.isGathering = false;
-    this.#answer(input, "no");
+    if (input !== undefined) this.#rounds.drop(input);
   }
 
-  #ask(facts: RequestFacts, described: Described, digest: string, rule: RuleId, input: Input, onHold: () => void): EffectVerdict | Promise<EffectVerdict> {
-    // A document that took the place of the one that asked sends for itself.
-    const key = `${facts.input ?? ""} ${facts.from.document ?? ""} ${digest}`;
-    if (this.#options.isObserving) return decided(this.#unasked(described, rule), digest);
-    if (input.answer !== null) {
-      if (input.released.has(key)) return decided(quiet("effects.again", described.site), digest);
-      return decided(input.answer === "no" && input.waiting !== null ? denied(described.site) : once(described.site), digest);
+  /** A socket cannot be looked into. From a private page that an input touched it is asked about, once for each place. */
+  #socket(facts: RequestFacts, described: Described, input: Input | undefined, onHold: () => void): EffectVerdict | Promise<EffectVerdict> {
+    const { sites, inputs, grants, clock, isObserving } = this.#options;
+    const documentSite = siteOfUrl(facts.from.documentUrl);
+    const allowed = decided({ verdict: "allow", rule: "effects.socket" }, null);
+    const isOfPerson = sites.isPrivate(described.site) || (documentSite !== null && sites.isPrivate(documentSite));
+    const place = socketPlaceOf(facts.url);
+    if (!isOfPerson || isObserving || facts.cause.by === "code" || this.#sockets.get(place) === "answered") return allowed;
+    const grant = grants.find((permits) => permits.kind === "effect" && permitsEffect(permits.entry, asRequest(described)), clock());
+    if (grant !== null && grants.consume(grant.id, clock())) {
+      keep(this.#sockets, place, "answered");
+      return { ...allowed, grant: grant.id };
     }
-    const isNew = !input.held.some((held) => held.key === key);
-    if (input.waiting !== null && isNew) return decided(once(described.site), digest);
-    if (input.held.length >= MAX_HELD || !this.#options.asking.canAsk(input.approver, described.place)) return decided(this.#unasked(described, rule), digest);
-    onHold();
-    return new Promise((resolve) => {
-      const settle = (verdict: Verdict): void => resolve({ verdict, digest, grant: null, question: input.waiting?.question.id ?? null });
-      input.held.push({ facts, described, digest, key, settle });
-      if (!input.isGathering && input.waiting === null) this.#options.setTimer(() => this.#askNow(input), GATHER_MS);
+    if (!sites.isTouched(described.site) && !sites.isTouched(documentSite)) {
+      keep(this.#sockets, place, documentSite ?? described.site ?? "answered");
+      return allowed;
+    }
+    const asker = input ?? inputs.byItself(facts.from.document ?? facts.from.target);
+    const digest = this.#digestOf(facts);
+    const key = JSON.stringify(["socket", place]);
+    const unasked = (): Refuse => unansweredSocket(described.site, httpOf(place));
+    const held = this.#rounds.hold(asker, { facts, described, digest, same: place, key, weight: WEIGHTS.unknown, rule: "effects.socket" }, unasked, onHold);
+    if (!(held instanceof Promise)) return decided(held, digest);
+    return held.then(({ verdict, question }) => ({ verdict, digest, grant: null, question }));
+  }
+
+  /** What of a request says about its sites. */
+  #notice(facts: RequestFacts, site: Site | null, documentSite: Site | null, isByInput: boolean): void {
+    const { sites, clock, isOperators } = this.#options;
+    const { kind, url, headers, from } = facts;
+    if (kind === "data" && Object.entries(headers).some(([name, value]) => name.toLowerCase() === "authorization" && value !== "")) {
+      sites.makePrivate(site, "authorization");
+      sites.makePrivate(documentSite, "authorization");
+    }
+    if (kind !== "navigation") return;
+    const until = from.page === null ? undefined : this.#signedIn.get(from.page);
+    const isReached = until !== undefined && clock() < until;
+    if (isReached || handsOver(namesIn(url))) {
+      sites.makePrivate(site, isReached ? "signIn" : "code");
+      sites.addHost(url, false);
+    }
+    const isChosen = facts.cause.by === "call" || isByInput;
+    if (isChosen) sites.addHost(url, true);
+    // A private document is touched from its birth when its address says what to show or do.
+    if (isChosen && sites.isPrivate(site) && carriesChoice(url) && !isOperators(url)) sites.touch(site);
+  }
+
+  /** From a private document to another site, with a part of what was typed or chosen in it. */
+  #isCarried(facts: RequestFacts, documentSite: Site | null): boolean {
+    if (facts.kind === "navigation" && facts.cause.by === "call" && (facts.input ?? null) === null) return false;
+    return holdsPart(
+      facts.url,
+      this.#options.typed.texts.filter(({ site }) => site === null || site === documentSite),
+    );
+  }
+
+  #isSerious(described: Described, learned: ReturnType<SiteFacts["learned"]>): boolean {
+    const { operation } = described;
+    if (seriousVerbOf(described, operation) !== null) return true;
+    return operation.slots.some((slot) => isSeriousSlot(slot, learned?.knowsSlot(operation, slot) === true));
+  }
+
+  #question(input: Input): AskedAbout {
+    const { asking, typed, clock } = this.#options;
+    const signIn = input.held
+      .map(({ facts, described }) => signInOf(facts, described, typed.texts, input.acts.at(-1)?.element ?? null))
+      .find((one) => one !== null);
+    return askAboutEffects({
+      asking,
+      input,
+      typed,
+      before: this.#asked,
+      signIn: signIn ?? null,
+      drafts: (site) => (site === null ? 0 : (this.#drafts.get(site) ?? 0)),
+      effectOf: (held) => this.#classOf(held),
+      now: clock(),
     });
   }
 
-  #askNow(input: Input): Waiting | null {
-    if (input.waiting !== null || input.held.length === 0 || input.answer !== null) return input.answer === null ? input.waiting : null;
-    const { asking } = this.#options;
-    try {
-      input.waiting = askAboutEffects(asking, input, this.#options.typed, this.#asked);
-    } catch {
-      this.#answer(input, "no");
-      return null;
-    }
-    const { waiting } = input;
-    void waiting.answered.then((choice) => this.#answer(input, choice));
-    return waiting;
+  /** Taking away what this session made is no loss. */
+  #classOf({ described }: Held): EffectClass {
+    if (described.effect !== "irreversible" || described.method !== "DELETE") return described.effect;
+    return this.#made.has(placeOf(described.url)) ? "unknown" : described.effect;
   }
 
-  #answer(input: Input, choice: Choice): void {
-    if (input.answer !== null) return;
-    input.answer = choice;
-    const held = input.held.splice(0);
-    if (choice !== "no" && choice !== "once" && !this.#widen(held, choice, input.waiting)) {
-      for (const { settle } of held) settle(unwritten());
+  #answered(input: Input, held: readonly Held[], choice: Choice, isPersons: boolean): void {
+    const { typed, clock } = this.#options;
+    if (choice === "no") {
+      if (isPersons) for (const { described } of held) keep(this.#closed, closedKey(described), input);
       return;
     }
-    for (const [index, one] of held.entries()) {
-      const { facts, described, digest, key, settle } = one;
-      if (choice === "no") settle(denied(described.site));
-      // An app that gave up has sent the same again: only the newest can still leave.
-      else if (held.slice(index + 1).some((later) => later.key === key)) settle(quiet("effects.again", described.site));
-      else {
-        input.released.add(key);
-        this.#note(facts, described, digest, input.waiting);
-        settle({ verdict: "allow", rule: "effects.answer" });
-      }
+    for (const { described, facts } of held) {
+      if (facts.kind === "socket") keep(this.#sockets, socketPlaceOf(facts.url), "answered");
+      this.#closed.delete(closedKey(described));
+      typed.shown((text) => described.chosen.some((one) => one.includes(text)));
+      typed.unseenShown(described.site);
     }
+    input.following = followingOf(held, clock());
+    const isSignIn = held.some(({ facts, described }) => signInOf(facts, described, typed.texts, input.acts.at(-1)?.element ?? null) !== null);
+    if (isSignIn)
+      this.#signIn = beginSignIn(
+        clock(),
+        held.map(({ described }) => described.site),
+      );
+  }
+
+  #allowed({ facts, described, same }: Held, input: Input): void {
+    this.#leaving.set(facts.id, { same, document: facts.from.document ?? null, waiting: input.waiting });
+    this.#sends(facts, described);
+  }
+
+  /** It leaves: what it carries tells more of its site. */
+  #sends(facts: RequestFacts, described: Described): void {
+    const { typed, sites, clock } = this.#options;
+    const hasSecret = typed.texts.some(({ text, isSecret }) => isSecret && described.chosen.some((one) => one.includes(text)));
+    const names = new Map(described.parts.fields.map(({ name, value }) => [name, value]));
+    if (!hasSecret && !handsOver(names)) return;
+    sites.makePrivate(described.site, hasSecret ? "secret" : "code");
+    sites.addHost(facts.url, false);
+    if (facts.from.documentUrl !== null) sites.addHost(facts.from.documentUrl, false);
+    if (facts.from.page !== null) keep(this.#signedIn, facts.from.page, clock() + SIGNED_IN_MS);
   }
 
   /** A wider answer is a grant of its own, beside the once for what is held. */
-  #widen(held: readonly Held[], choice: "form" | "task", waiting: Waiting | null): boolean {
+  #widen(held: readonly Held[], choice: "form" | "task", input: Input): boolean {
     return held.every(({ described, facts }) => {
       if (!isWidenable(described)) return true;
-      const permits: Permits | null =
+      const permits: Permits =
         choice === "task"
-          ? { kind: "sort", shape: described.shape }
-          : described.site === null
-            ? null
-            : { kind: "form", site: described.site, page: pathOf(facts.from.documentUrl), place: described.place };
-      return permits === null || this.#grant({ source: "answer", permits, left: choice === "form" ? FORM_STEPS - 1 : null }, waiting);
+          ? { kind: "sort", operation: described.operation.key }
+          : { kind: "form", operation: described.operation.key, place: placeOf(facts.url) };
+      return this.#grant({ source: "answer", permits, left: choice === "form" ? FORM_STEPS - 1 : null }, input.waiting);
     });
   }
 
@@ -237,21 +416,20 @@ export class Effects {
     return this.#options.recordGrant(this.#options.grants.add(grant), waiting);
   }
 
-  #fits(permits: Permits, described: Described, digest: string, facts: RequestFacts): boolean {
+  #fits(permits: Permits, described: Described, same: string, facts: RequestFacts): boolean {
     switch (permits.kind) {
       case "effect":
         return permitsEffect(permits.entry, described);
       case "request":
-        return permits.digest === digest && permits.document === (facts.from.document ?? null);
-      case "form":
-        return (
-          isWidenable(described) &&
-          described.site === permits.site &&
-          !described.crossSite &&
-          (described.place === permits.place || (permits.page !== null && pathOf(facts.from.documentUrl) === permits.page))
-        );
+        return permits.same === same && permits.document === (facts.from.document ?? null);
+      case "form": {
+        if (!isWidenable(described) || described.crossSite || this.#isSerious(described, null)) return false;
+        // That form again, or a form of the document that its answer loaded.
+        if (described.operation.key === permits.operation) return true;
+        return described.kind === "navigation" && pathOf(facts.from.documentUrl) === permits.place;
+      }
       case "sort":
-        return isWidenable(described) && described.shape === permits.shape;
+        return isWidenable(described) && described.operation.key === permits.operation;
       case "reach":
       case "private":
       case "anySite":
@@ -260,21 +438,6 @@ export class Effects {
         permits satisfies never;
         return false;
     }
-  }
-
-  #let(facts: RequestFacts, described: Described, digest: string, rule: RuleId, grant: Grant | null): EffectVerdict {
-    this.#note(facts, described, digest, null);
-    return { verdict: { verdict: "allow", rule }, digest, grant: grant?.id ?? null, question: null };
-  }
-
-  #note(facts: RequestFacts, described: Described, digest: string, waiting: Waiting | null): void {
-    if (waiting !== null) this.#leaving.set(facts.id, { digest, document: facts.from.document ?? null, waiting });
-    remember(this.#sent, carriedKey(described.site, facts.method, facts.url, facts.body));
-  }
-
-  /** A 307 or 308: the server of that site passes on within its site what it was sent. */
-  #isCarriedOn(facts: RequestFacts, described: Described): boolean {
-    return facts.redirectedFrom !== null && described.isUnsafe && this.#sent.has(carriedKey(described.site, facts.method, facts.redirectedFrom, facts.body));
   }
 
   #digestOf(facts: RequestFacts): string {
@@ -297,6 +460,8 @@ export class Effects {
   }
 }
 
+const WEIGHTS: Readonly<Record<EffectClass | "serious", number>> = { reversible: 0, unknown: 1, irreversible: 4, serious: 2 };
+
 /** The input that a request follows from; a navigation that the running call makes is that call's. */
 function inputOf(facts: RequestFacts): CallId | null {
   if (facts.input !== undefined && facts.input !== null) return facts.input;
@@ -304,14 +469,8 @@ function inputOf(facts: RequestFacts): CallId | null {
 }
 
 function elementOf(input: Input | undefined): { readonly role: string; readonly name: string; readonly formMethod: string | null } | null {
-  const element = input?.element ?? null;
+  const element = input?.acts.at(-1)?.element ?? null;
   return element === null ? null : { role: element.role, name: element.name, formMethod: element.form?.method ?? null };
-}
-
-/** Data for a site that is only let in, telemetry mostly; and the question of a browser whether it may send it. */
-function isElsewhere(facts: RequestFacts, described: Described, reachRule: RuleId): boolean {
-  if (CHOSEN.has(reachRule) || facts.kind === "navigation" || !described.crossSite || facts.cause.by === "code") return false;
-  return described.isUnsafe || asksForUnsafe(facts);
 }
 
 /** Of a page's document that is no more. */
@@ -327,19 +486,49 @@ export function asksForUnsafe(facts: RequestFacts): boolean {
 }
 
 function isWidenable(described: Described): boolean {
-  return (
-    described.effect !== ("irreversible" satisfies EffectClass) &&
-    (described.parts.kind === "none" || described.parts.whole) &&
-    described.parts.files.length === 0
-  );
+  return described.effect !== "irreversible" && (described.parts.kind === "none" || described.parts.whole) && described.parts.files.length === 0;
 }
 
-function carriedKey(site: Site | null, method: string, url: string, body: RequestFacts["body"]): string {
-  return JSON.stringify([site, method, url, body.kind === "bytes" ? body.digest : body.kind]);
+/** The same for a retry, which differs only in what an app counts or draws anew. What cannot be inspected is like nothing else. */
+function sameOf(facts: RequestFacts, { operation, parts, place }: Described): string {
+  const slots = operation.slots.filter(({ name }) => !DRAWN.test(name)).map(({ name, value }) => [name, value]);
+  return JSON.stringify([operation.key || place, slots, parts.whole ? "" : facts.id]);
+}
+
+/** What a no is for. */
+function closedKey({ place, operation }: Described): string {
+  return operation.key === "" ? place : operation.key;
+}
+
+/** Without what varies from one connection to the next. */
+function socketPlaceOf(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname
+    .split("/")
+    .map((segment) => (segment !== "" && isId(segment) ? "*" : segment))
+    .join("/")}`;
+}
+
+function httpOf(place: string): string {
+  return place.replace(/^ws/, "http");
+}
+
+/** As an entry of the configuration names it: the GET that becomes a socket. */
+function asRequest(described: Described): Described {
+  return { ...described, url: httpOf(described.url), effect: "unknown" };
+}
+
+function placeOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : url;
 }
 
 function pathOf(url: string | null): string | null {
-  return url !== null && URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : null;
+  return url !== null && URL.canParse(url) ? placeOf(url) : null;
+}
+
+function namesIn(url: string): ReadonlyMap<string, string> {
+  return URL.canParse(url) ? new Map(new URL(url).searchParams) : new Map();
 }
 
 function siteOfUrl(url: string | null): Site | null {
@@ -349,6 +538,12 @@ function siteOfUrl(url: string | null): Site | null {
 function remember(known: Set<string>, key: string): void {
   known.add(key);
   const [oldest] = known;
+  if (known.size > MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
+}
+
+function keep<Key, Value>(known: Map<Key, Value>, key: Key, value: Value): void {
+  known.set(key, value);
+  const [oldest] = known.keys();
   if (known.size > MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
 }
 

@@ -73,7 +73,7 @@ function siteOfPermits(permits: Grant["permits"]): string {
     case "private":
       return permits.entry.opens === "localhost" ? "localhost" : permits.entry.origin;
     case "form":
-      return permits.site;
+      return permits.place;
     case "effect":
       return entryText(permits.entry.site);
     default:

@@ -1,5 +1,4 @@
 import type { EffectEntry, PrivateEntry, ReachPolicy, SiteEntry } from "../gate/index.ts";
-import type { Site } from "../types.ts";
 
 export type GrantSource = "config" | "task" | "answer" | "firstUse";
 
@@ -14,11 +13,11 @@ export type Permits =
   /** Requests that the operator's entry describes. */
   | { readonly kind: "effect"; readonly entry: EffectEntry }
   /** That very request, from that document: its page gave up while somebody was asked. */
-  | { readonly kind: "request"; readonly digest: string; readonly document: string | null }
-  /** The next steps of a form: the same site, from the same page or to the same path. */
-  | { readonly kind: "form"; readonly site: Site; readonly page: string | null; readonly place: string }
-  /** Requests of the same method, place and field names. */
-  | { readonly kind: "sort"; readonly shape: string };
+  | { readonly kind: "request"; readonly same: string; readonly document: string | null }
+  /** That form again, and forms of the document that its answer loads. */
+  | { readonly kind: "form"; readonly operation: string; readonly place: string }
+  /** That operation, whatever its values. */
+  | { readonly kind: "sort"; readonly operation: string };
 
 /** One yes of any kind, with what it permits, how often and until when. */
 export interface Grant {

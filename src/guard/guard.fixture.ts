@@ -26,6 +26,8 @@ export interface GuardAtHand {
   readonly asked: readonly Question[];
   /** Answers the oldest question that waits, and resolves when its answer has had its effects. */
   readonly answer: (choice: Choice) => Promise<void>;
+  /** How many questions wait. */
+  readonly waiting: () => number;
   /** Runs what waits for time to pass. */
   readonly elapse: () => void;
 }
@@ -67,6 +69,7 @@ export function guardAtHand(terms: GuardTerms): GuardAtHand {
     guard,
     records: () => log.recent(),
     asked,
+    waiting: () => waiting.length,
     async answer(choice) {
       const oldest = waiting.shift();
       if (oldest === undefined) throw new Error("nobody was asked");

@@ -5,7 +5,6 @@ import {
   type EffectsPolicy,
   entryText,
   isHard,
-  isOpenedSite,
   type Mode,
   modes,
   type ProfileName,
@@ -25,8 +24,9 @@ import { Inputs } from "./inputs.ts";
 import { type Charter, charterOf, judgeShown } from "./judge.ts";
 import { isPermit, issuePermit, spend } from "./permit.ts";
 import { ReachDesk, wayOfCall } from "./reach-desk.ts";
-import { afterNo, fault, socketWhileReading, unwritten } from "./refusals.ts";
+import { afterNo, fault, socketWhileReading, unansweredSocket, unwritten } from "./refusals.ts";
 import type { RuleHook } from "./rule.ts";
+import { SiteFacts } from "./site-facts.ts";
 import { Typed } from "./typed.ts";
 
 /** Calls whose requests may still come after their end (a slow navigation). */
@@ -65,7 +65,8 @@ export interface GuardOptions {
 }
 
 export type CallDecision =
-  | { readonly permit: Permit }
+  /** `isInput`: what comes of it may be its doing. */
+  | { readonly permit: Permit; readonly isInput: boolean }
   /** Somebody is asked first; then the same call comes again, with `isAnswered`. */
   | { readonly waiting: Waiting }
   /** `receipt` is null only when the record could not be written. */
@@ -87,6 +88,8 @@ export interface Guard {
   call(intent: Intent, terms?: CallTerms): CallDecision;
   /** All that a call causes is there: asks about what is held of it; null when nothing is. */
   asks(call: CallId): Waiting | null;
+  /** Whether something of it is held that nobody was asked about yet. */
+  holds(call: CallId): boolean;
   /** The call is given up: what is held of it is refused. */
   drop(call: CallId): void;
   /** Questions about held requests that wait for an answer, oldest first. */
@@ -105,6 +108,10 @@ export interface Guard {
   show(url: string, place?: "main" | "frame"): Verdict;
   /** Puts the sites that an operator's further words name into scope. What went wrong leaves the scope as it was. */
   addOperatorText(text: string): void;
+  /** A page of that site offers to sign out: somebody is signed in there. */
+  noticed(site: Site | null): void;
+  /** A server answered that it has made something. `location`: of the answer, absolute. */
+  made(url: string, location: string | null): void;
   /** Writes down what of the browser's events belongs into the record. A subscriber of the event stream; never throws. */
   saw(event: BrowserEvent): void;
   /** What is enforced of reach, in a few lines for the model. */
@@ -145,24 +152,32 @@ export function createGuard(options: GuardOptions): Guard {
 
   const asking = new Asking({ queue, record, clock, questionMs: options.questionMs, newCode: options.newCode });
   const desk = new ReachDesk({ grants, rule: options.rule ?? null, asking, sessionId, recordGrant });
-  const inputs = new Inputs();
-  const typed = new Typed((text) => words.includes(text));
-  const isPrivateSite = (site: Site | null): boolean =>
-    everySiteIsPrivate || (site !== null && (options.privateSites.has(site) || isOpenedSite(grants.policy.private, site)));
+  const inputs = new Inputs(clock);
+  const isOperators = (text: string): boolean => words.includes(text);
+  const typed = new Typed(isOperators);
+  const sites = new SiteFacts({ policy: () => grants.policy, privateSites: options.privateSites, everySiteIsPrivate });
   const effects = new Effects({
     policy: options.effects,
     mode,
+    isStrict: options.profile === "strict",
     isObserving,
     sessionId,
     inputs,
+    sites,
     typed,
     asking,
     grants,
-    isPrivateSite,
+    isOperators,
     recordGrant,
     clock,
     setTimer,
   });
+
+  /** A pointer that hovers and a page that scrolls are inputs where something of a person's is. */
+  const isInput = (intent: Intent): boolean => {
+    if (intent.verb === "look") return false;
+    return intent.verb !== "point" || sitesOf(intent).some((site) => sites.isPrivate(site));
+  };
 
   const remember = (call: CallId, charter: Charter): void => {
     charters.set(call, charter);
@@ -193,7 +208,7 @@ export function createGuard(options: GuardOptions): Guard {
 
   const withEffects = (facts: RequestFacts, reach: Verdict, onHold: () => void): EffectVerdict | Promise<EffectVerdict> => {
     if (reach.verdict === "refuse") return { verdict: quietly(facts, reach), digest: null, grant: null, question: null };
-    if (facts.kind === "socket") return { verdict: !modes[mode].sockets ? socketWhileReading() : reach, digest: null, grant: null, question: null };
+    if (facts.kind === "socket" && !modes[mode].sockets) return { verdict: socketWhileReading(), digest: null, grant: null, question: null };
     return effects.decide(facts, reach.rule, onHold);
   };
 
@@ -213,7 +228,7 @@ export function createGuard(options: GuardOptions): Guard {
     const isRecorded = isEffect || (judged.verdict.verdict === "refuse" && pageRecords < MAX_PAGE_REQUEST_RECORDS);
     if (isRecorded && !isEffect) pageRecords++;
     const isWritten = isRecorded ? record(requestEntry(facts, call, verdict, whyOf(judged.verdict), judged)) !== null : !isLogBroken;
-    const final = isWritten || verdict.verdict === "refuse" ? verdict : unwritten();
+    const final = isWritten || verdict.verdict === "refuse" ? asAnswered(facts, verdict) : unwritten();
     if (final.verdict === "allow") counts.allowed++;
     else counts.refused++;
     return final;
@@ -250,6 +265,11 @@ export function createGuard(options: GuardOptions): Guard {
           if (waiting !== null) return { waiting };
           if (terms.isAnswered === true) verdict = afterNo(verdict);
         }
+        if (verdict.verdict === "allow" && isInput(intent)) {
+          const socket = effects.socketsBefore(intent, terms.approver);
+          if (socket !== null && terms.isAnswered !== true && "question" in socket) return { waiting: socket };
+          if (socket !== null) verdict = "question" in socket ? unansweredSocket(null, null) : socket;
+        }
         entry = intentEntry(intent, verdict, whyOf(judged.verdict));
         charter = charterOf(desk.rules, intent);
       } catch {
@@ -261,14 +281,20 @@ export function createGuard(options: GuardOptions): Guard {
       if (verdict.verdict !== "allow") return { refused: verdict, receipt };
       if (used !== null && !desk.grant("firstUse", { kind: "reach", entry: used })) return { refused: unwritten(), receipt };
       remember(intent.call, charter);
-      if (intent.verb !== "look") inputs.begin(intent, terms.approver, terms.group ?? null);
+      if (isInput(intent)) {
+        inputs.begin(intent, terms.approver, terms.group ?? null);
+        // An address is judged by what it is, when it is asked for.
+        if (intent.verb !== "go") for (const site of sitesOf(intent)) sites.touch(site);
+        else if (intent.element !== null) sites.touch(intent.element.site);
+      } else inputs.heard(terms.approver);
       typed.note(intent);
       const permit = issuePermit(intent.call, receipt, actsOf(intent));
       open.set(permit, receipt);
-      return { permit };
+      return { permit, isInput: isInput(intent) };
     },
 
     asks: (call) => effects.asks(call),
+    holds: (call) => (inputs.of(call)?.held.length ?? 0) > 0,
     drop: (call) => effects.drop(call),
     open: () => asking.open().filter(({ question }) => question.about === "effect"),
     question: (id) => asking.find(id),
@@ -325,6 +351,14 @@ export function createGuard(options: GuardOptions): Guard {
       }
     },
 
+    noticed(site) {
+      sites.makePrivate(site, "signOut");
+    },
+
+    made(url, location) {
+      effects.made(url, location);
+    },
+
     saw(event) {
       if (event.kind === "browser_started") record({ kind: "browser", version: event.reason });
       if (event.kind !== "dialog" || dialogRecords >= MAX_DIALOG_RECORDS) return;
@@ -337,6 +371,7 @@ export function createGuard(options: GuardOptions): Guard {
         for (const entry of sitesOfText(text, grants.policy.subdomains).sites) desk.grant("task", { kind: "reach", entry });
         words += `\n${text}`;
         asking.operatorSpoke();
+        effects.newTask();
       } catch {
         record({ kind: "fault", of: "call", rule: "guard.error" });
       }
@@ -346,12 +381,32 @@ export function createGuard(options: GuardOptions): Guard {
   };
 }
 
+/** Where an input goes: to the element's site, else to every document of the tab, else nobody knows. */
+function sitesOf({ element, sites }: Intent): readonly (Site | null)[] {
+  return element === null ? (sites ?? [null]) : [element.site];
+}
+
 /** A form is filled field by field, under one judgement. */
 function actsOf({ sink }: Intent): number {
   return sink?.kind === "fields" ? sink.fields.length + (sink.submit ? 1 : 0) : 1;
 }
 
-/** What only tells somebody something is answered as if it had arrived: the page goes on, and nothing left. */
+/**
+ * What the page can read must not look like a success: it fails. Only what nobody reads (beacons, reports, documents, requests without an answer that scripts
+ * may see) is answered as if it had arrived.
+ */
+function asAnswered(facts: RequestFacts, verdict: Verdict): Verdict {
+  if (verdict.verdict === "allow" || verdict.quiet !== true || !isReadable(facts)) return verdict;
+  const { quiet: _, ...refusal } = verdict;
+  return { ...refusal, aside: true };
+}
+
+function isReadable({ resourceType, kind, headers }: RequestFacts): boolean {
+  if (kind !== "data" || resourceType === "Ping" || resourceType === "CSPViolationReport") return false;
+  return !Object.entries(headers).some(([name, value]) => name.toLowerCase() === "sec-fetch-mode" && value === "no-cors");
+}
+
+/** A page's own report to a place out of reach: nobody reads its answer. */
 function quietly(facts: RequestFacts, refused: Refuse): Refuse {
   const isTelling = facts.kind === "data" && (!SAFE_METHODS.has(facts.method) || asksForUnsafe(facts));
   return isTelling ? { ...refused, quiet: true } : refused;

@@ -1,5 +1,5 @@
 import type { Described } from "../gate/index.ts";
-import type { Approver, CallId, Choice, Element, Intent, RequestFacts, Verdict } from "../types.ts";
+import type { Approver, CallId, Choice, Element, Intent, RequestFacts, RuleId, Site, Verdict } from "../types.ts";
 import type { Waiting } from "./asking.ts";
 
 /** A request that waits at the wire for a person. */
@@ -7,27 +7,62 @@ export interface Held {
   readonly facts: RequestFacts;
   readonly described: Described;
   readonly digest: string;
+  /** The same for a retry, whoever sends it. */
+  readonly same: string;
   /** The same request of the same call and document. Calls of a batch may each send the same. */
   readonly key: string;
+  /** By which it is asked about. */
+  readonly rule: RuleId;
+  /** The most serious is shown first. */
+  readonly weight: number;
   settle(verdict: Verdict): void;
 }
 
-/** One input of the agent's, or what a page does by itself, and the requests that follow from it: they are asked about together, once. */
+/** One act of the agent's: a call, or one of a batch. */
+export interface Act {
+  readonly call: CallId;
+  readonly tool: string;
+  readonly element: Element | null;
+}
+
+/** What a person's yes lets follow from the same input. */
+export interface Following {
+  /** Milliseconds since 1970. */
+  readonly until: number;
+  left: number;
+  /** Origin and directory of what was answered. */
+  readonly prefixes: readonly string[];
+  /** All that was shown, for ids. */
+  readonly shown: string;
+}
+
+/**
+ * The record of one action: a call, or the calls of a batch, or what a page does by itself. The one source for cause, questions and what follows: what
+ * comes of it is asked about together, what comes later in questions of its own.
+ */
 export interface Input {
   /** Null: nobody's call; the page by itself. */
   readonly call: CallId | null;
-  readonly tool: string | null;
-  readonly element: Element | null;
+  /** Every act of it, the first one first. */
+  readonly acts: Act[];
   /** The model's own words for why. */
   readonly reason: string | null;
   readonly approver: Approver | undefined;
+  /** Site and document that it went to; null: not known. */
+  readonly site: Site | null;
+  readonly document: string | null;
+  /** Milliseconds since 1970. */
+  readonly at: number;
   /** Its call still runs: what else it causes is waited for. */
   isGathering: boolean;
-  readonly held: Held[];
-  /** Of requests that left on the answer's strength. */
-  readonly released: Set<string>;
+  held: Held[];
+  /** The question that is open, and how many there were. */
   waiting: Waiting | null;
+  questions: number;
   answer: Choice | null;
+  following: Following | null;
+  /** Its call was given up: nothing of it is asked about any more. */
+  isDropped: boolean;
 }
 
 /** Calls whose requests may still come. */
@@ -36,18 +71,32 @@ const REMEMBERED = 256;
 /** The inputs of a session, newest last. */
 export class Inputs {
   readonly #inputs = new Map<string, Input>();
+  readonly #clock: () => number;
+  #lastApprover: Approver | undefined;
 
-  begin(intent: Pick<Intent, "call" | "tool" | "element" | "reason">, approver: Approver | undefined, group: CallId | null): Input {
+  constructor(clock: () => number) {
+    this.#clock = clock;
+  }
+
+  begin(intent: Intent, approver: Approver | undefined, group: CallId | null): Input {
+    this.#lastApprover = approver;
+    const act: Act = { call: intent.call, tool: intent.tool, element: intent.element };
     const known = group === null ? undefined : this.#inputs.get(group);
     if (known !== undefined && known.waiting === null) {
-      // Calls of one batch are one input; the last element stands for it.
+      // Calls of one batch are one input, for asking.
       known.isGathering = true;
+      known.acts.push(act);
       this.#keep(intent.call, known);
       return known;
     }
-    const input = fresh(intent, approver);
+    const input = fresh(this.#clock(), act, intent, approver);
     this.#keep(intent.call, input);
     return input;
+  }
+
+  /** A call that is no input of its own has come from this face: whoever is asked next is asked there. */
+  heard(approver: Approver | undefined): void {
+    this.#lastApprover = approver;
   }
 
   of(call: CallId): Input | undefined {
@@ -59,7 +108,7 @@ export class Inputs {
     const key = `document ${document}`;
     const known = this.#inputs.get(key);
     if (known !== undefined) return known;
-    const input = fresh(null, undefined);
+    const input = fresh(this.#clock(), null, null, this.#lastApprover);
     this.#keep(key, input);
     return input;
   }
@@ -75,17 +124,21 @@ export class Inputs {
   }
 }
 
-function fresh(intent: Pick<Intent, "call" | "tool" | "element" | "reason"> | null, approver: Approver | undefined): Input {
+function fresh(at: number, act: Act | null, intent: Intent | null, approver: Approver | undefined): Input {
   return {
     call: intent?.call ?? null,
-    tool: intent?.tool ?? null,
-    element: intent?.element ?? null,
+    acts: act === null ? [] : [act],
     reason: intent?.reason ?? null,
     approver,
+    site: intent?.element?.site ?? intent?.site ?? null,
+    document: intent?.element?.document ?? intent?.document ?? null,
+    at,
     isGathering: intent !== null,
     held: [],
-    released: new Set(),
     waiting: null,
+    questions: 0,
     answer: null,
+    following: null,
+    isDropped: false,
   };
 }

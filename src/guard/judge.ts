@@ -40,6 +40,7 @@ export function judgeIntent(rules: Rules, intent: Intent): Verdict {
       return judgeGo(rules, intent);
     case "look":
       return allow("guard.look");
+    case "point":
     case "press":
     case "enter":
     case "choose":

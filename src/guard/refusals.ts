@@ -1,4 +1,4 @@
-import { type Described, refuse } from "../gate/index.ts";
+import { type Described, isId, refuse } from "../gate/index.ts";
 import type { Refuse, RuleId, Site } from "../types.ts";
 
 export function socketWhileReading(): Refuse {
@@ -10,6 +10,16 @@ export function socketWhileReading(): Refuse {
   });
 }
 
+/** The page has a socket open that nobody said yes to. */
+export function unansweredSocket(site: Site | null, place: string | null): Refuse {
+  return refuse("effects.socket", {
+    reason: "This page talks over a socket, whose messages nobody can see, and there is no yes to that.",
+    remedy: "Go on without acting on this page, and tell the operator.",
+    operator: place === null ? null : `--allow-effect "GET ${place}"`,
+    site,
+  });
+}
+
 export function fault(): Refuse {
   return brokenDown("guard.error", "The guard could not judge this, so it is refused.");
 }
@@ -18,8 +28,13 @@ export function unwritten(): Refuse {
   return brokenDown("guard.log", "The decision could not be written down, so nothing is done any more.");
 }
 
+/** Of the page's own doing: told as an event. */
 export function quiet(rule: RuleId, site: Site | null): Refuse {
-  return { ...refuse(rule, { reason: "A page's own report, or a repeat, is not sent.", remedy: "Nothing to do.", operator: null, site }), quiet: true };
+  return {
+    ...refuse(rule, { reason: "A page's own report, or a repeat, is not sent.", remedy: "Nothing to do.", operator: null, site }),
+    quiet: true,
+    aside: true,
+  };
 }
 
 export function denied(site: Site | null): Refuse {
@@ -31,13 +46,25 @@ export function denied(site: Site | null): Refuse {
   });
 }
 
-export function once(site: Site | null): Refuse {
-  return refuse("effects.once", {
-    reason: "One input may ask for one yes, and this request came on top of it.",
+/** Beyond five questions of one input. */
+export function tooMany(described: Described): Refuse {
+  return refuse("effects.many", {
+    reason: "One input has asked for five yeses already, and this request came on top of them.",
     remedy: "Look at the page. If the step is still needed, do it as an action of its own.",
-    operator: "answer 'form' or 'task' to permit the following steps, too",
-    site,
+    operator: operatorLine(described),
+    site: described.site,
   });
+}
+
+/** The page's own request to a place that it may only read. */
+export function elsewhere(described: Described, isUnread: boolean): Refuse {
+  const refusal = refuse("effects.elsewhere", {
+    reason: "A page's own data for another site is not sent.",
+    remedy: "Nothing to do.",
+    operator: operatorLine(described),
+    site: described.site,
+  });
+  return isUnread ? { ...refusal, quiet: true, aside: true } : { ...refusal, aside: true };
 }
 
 /** The same refusal after somebody was asked. */
@@ -66,10 +93,16 @@ function unsent(rule: RuleId, reason: string, operator: string | null, { site }:
   return refuse(rule, { reason, remedy: "Go on without it, and tell the operator what you wanted to do.", operator, site });
 }
 
-/** Where it stands as an entry of the configuration; a page's own path could hold anything, so it is cut out of what is not plain. */
-function operatorLine(described: Described): string | null {
-  const [method, address = ""] = described.place.split(" ");
-  return /^[A-Z]{1,20}$/.test(method ?? "") && /^https?:\/\/[\w.:-]+(\/[\w./-]{0,100})?$/.test(address) ? `--allow-effect "${described.place}"` : null;
+const MAX_LINE_CHARS = 300;
+
+/** The entry of the configuration that would permit it, whatever the characters of its path: what is not plain is encoded, ids are general. */
+function operatorLine({ method, origin, path }: Described): string | null {
+  if (origin === null || !/^[A-Z]{1,20}$/.test(method)) return null;
+  const segments = path
+    .split("/")
+    .map((segment) => (segment !== "" && isId(segment) ? "*" : segment.replace(/[^\w.~%-]/g, (sign) => encodeURIComponent(sign))));
+  const line = `--allow-effect "${method} ${origin}${segments.join("/")}"`;
+  return line.length <= MAX_LINE_CHARS ? line : `--allow-effect "${method} ${origin}/**"`;
 }
 
 function brokenDown(rule: RuleId, reason: string): Refuse {

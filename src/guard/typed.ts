@@ -1,22 +1,25 @@
-import type { Intent, Sink, Site } from "../types.ts";
+import type { TypedText } from "../gate/index.ts";
+import type { Element, Intent, Sink, Site, Value } from "../types.ts";
 
-/** Beyond that many the newest are looked for, and a page is taken to have seen others. */
+/** Beyond that many the oldest are forgotten, and a page is taken to have seen others. */
 const MAX_VALUES = 2_000;
 
 /** Stands for what was typed into a secret field. */
 export const SECRET = "(secret)";
 
 /** Keys that write nothing and choose nothing that a click would not. */
-const PUTS_NOTHING_IN: ReadonlySet<string> = new Set(["Enter", "Escape", "Tab", "Shift+Tab", "PageUp", "PageDown"]);
+const PUTS_NOTHING_IN: ReadonlySet<string> = new Set([
+  ..."Enter Escape Tab Shift+Tab PageUp PageDown ArrowUp ArrowDown ArrowLeft ArrowRight Home End Backspace Delete F5".split(" "),
+]);
+/** Names of fields that search or filter, in lower case. */
+const SEARCH_NAMES =
+  /^(?:q|s|query|search|suche|recherche|filter|keyword|keywords|term|find|searchterm|search_query|searchquery|k|kw|search[-_ ]?(?:text|input|field|box))$/i;
 
 /** What the agent has put into pages so far. */
 export class Typed {
-  readonly #values = new Set<string>();
-  readonly #secrets = new Set<string>();
+  #texts: TypedText[] = [];
   readonly #unseen = new Set<Site>();
-  readonly #touched = new Set<Site>();
-  /** An input went wherever the focus was. */
-  #isAllTouched = false;
+  #isUnseenAnywhere = false;
   readonly #isOperators: (text: string) => boolean;
 
   /** `isOperators`: whether a text is among the operator's words. */
@@ -24,61 +27,79 @@ export class Typed {
     this.#isOperators = isOperators;
   }
 
-  get values(): readonly string[] {
-    return [...this.#values];
+  get texts(): readonly TypedText[] {
+    return this.#texts;
   }
 
-  /** What was put in there cannot be recognised in a request: single keys, choices whose value the page knows. */
+  /** Keys were pressed one by one there: what they wrote cannot be recognised in a request. */
   hasUnseen(site: Site | null): boolean {
-    return site === null ? this.#unseen.size > 0 : this.#unseen.has(site);
-  }
-
-  /** The agent clicked, typed or chose something there, ever. */
-  hasTouched(site: Site | null): boolean {
-    return this.#isAllTouched || (site === null ? this.#touched.size > 0 : this.#touched.has(site));
+    return this.#isUnseenAnywhere || (site === null ? this.#unseen.size > 0 : this.#unseen.has(site));
   }
 
   note(intent: Intent): void {
-    // An address is where to, not what.
-    if (intent.verb === "go" || intent.verb === "look") return;
-    const site = intent.element?.site ?? null;
-    if (site === null) this.#isAllTouched = true;
-    else this.#touched.add(site);
-    const isKey = intent.tool === "press_key";
-    if (!isKey) for (const { text } of intent.values) if (text !== "") this.#values.add(text);
-    for (const text of secretsIn(intent)) if (text !== "") this.#secrets.add(text);
-    const isUnseen =
-      (isKey && !intent.values.every(({ text }) => PUTS_NOTHING_IN.has(text))) ||
-      intent.verb === "choose" ||
-      intent.verb === "upload" ||
-      (intent.sink?.kind === "fields" && !intent.sink.fields.every(isTypedInto)) ||
-      this.#values.size > MAX_VALUES;
-    if (isUnseen && intent.values.length > 0 && site !== null) this.#unseen.add(site);
-    for (const oldest of this.#values) {
-      if (this.#values.size <= MAX_VALUES) break;
-      this.#values.delete(oldest);
+    // An address is where to, not what; a pointer that only hovers writes nothing.
+    if (intent.verb === "go" || intent.verb === "look" || intent.verb === "point" || intent.values.length === 0) return;
+    if (intent.tool === "press_key") {
+      if (intent.values.every(({ text }) => PUTS_NOTHING_IN.has(text))) return;
+      const sites = intent.element !== null ? [intent.element.site] : (intent.sites ?? [null]);
+      for (const site of sites) this.#hide(site);
+      return;
     }
+    for (const { element, values } of fieldsOf(intent)) for (const { text } of values) this.#add(text, element, intent);
+  }
+
+  /** All of it stood in a question that was answered with yes: an app may send it on in its own words. */
+  shown(isIn: (text: string) => boolean): void {
+    this.#texts = this.#texts.map((one) => (!one.isShown && isIn(one.text) ? { ...one, isShown: true } : one));
+  }
+
+  /** A question about what was typed there key by key was answered with yes. */
+  unseenShown(site: Site | null): void {
+    if (site !== null) this.#unseen.delete(site);
   }
 
   /** It was typed into a field whose value is shown to nobody. */
   isSecret(value: string): boolean {
-    return this.#secrets.has(value);
+    return this.#texts.some(({ text, isSecret }) => isSecret && text === value);
   }
 
-  /** For whoever reads a question. */
+  /** For whoever reads a question: "page" is said only of what holds nothing that was typed. */
   sourceOf(value: string): "task" | "agent" | "page" {
     if (value !== "" && this.#isOperators(value)) return "task";
-    return this.#values.has(value) || value === SECRET ? "agent" : "page";
+    const isTyped = this.#texts.some(({ text }) => value === text || (text.length > 1 && value.includes(text)));
+    return isTyped || value === SECRET ? "agent" : "page";
+  }
+
+  #hide(site: Site | null): void {
+    if (site === null) this.#isUnseenAnywhere = true;
+    else this.#unseen.add(site);
+  }
+
+  #add(text: string, element: Element | null, intent: Intent): void {
+    if (text === "") return;
+    const field = element?.field ?? null;
+    const isSecret = field?.secret === true || intent.values.some(({ channel, text: of }) => channel.kind === "SECRET" && of === text);
+    const site = element?.site ?? intent.site ?? null;
+    const isChosen = intent.verb === "choose" || field?.type === "select";
+    const one: TypedText = { text, site, isSearch: isSearchField(element), isChosen, isSecret, isShown: false };
+    // The same again is newly typed.
+    this.#texts = [...this.#texts.filter((other) => other.text !== text || other.site !== site), one];
+    if (this.#texts.length <= MAX_VALUES) return;
+    this.#hide(this.#texts[0]?.site ?? null);
+    this.#texts = this.#texts.slice(1);
   }
 }
 
-/** Words that will be found as they were given; what is ticked or chosen is not. */
-function isTypedInto({ element, values }: Extract<Sink, { kind: "fields" }>["fields"][number]): boolean {
-  return values.length > 0 && element.field !== null && element.field.type !== "select";
+function isSearchField(element: Element | null): boolean {
+  const field = element?.field ?? null;
+  return element?.role === "searchbox" || field?.type === "search" || (field !== null && SEARCH_NAMES.test(field.name));
 }
 
-function secretsIn({ sink, values }: Intent): readonly string[] {
-  if (sink?.kind === "field") return sink.element.field?.secret === true ? values.map(({ text }) => text) : [];
-  if (sink?.kind !== "fields") return [];
-  return sink.fields.flatMap(({ element, values: entered }) => (element.field?.secret === true ? entered.map(({ text }) => text) : []));
+function fieldsOf({ sink, values, element }: Intent): readonly { readonly element: Element | null; readonly values: readonly Value[] }[] {
+  if (isFields(sink)) return sink.fields;
+  return [{ element: sink?.kind === "field" ? sink.element : element, values }];
+}
+
+function isFields(sink: Sink | null): sink is Extract<Sink, { kind: "fields" }> {
+  return sink?.kind === "fields";
 }

@@ -1,5 +1,5 @@
 import { Failure } from "../errors.ts";
-import type { Element, Ref, Text } from "../types.ts";
+import type { Element, Ref, Site, Text } from "../types.ts";
 import type { CursorTable, Place } from "./cursors.ts";
 import { delta, UNCHANGED } from "./delta.ts";
 import { type ElementSeen, elementsOf } from "./elements.ts";
@@ -11,6 +11,7 @@ import { outlineOf } from "./outline.ts";
 import { type CursorMaker, headerOf, type Rendered, render } from "./render.ts";
 import { restOfText } from "./rest-of-text.ts";
 import { refsIn, tellShown } from "./shown.ts";
+import { signedInSites } from "./sign-out.ts";
 import { isGap, type Step, slotsOf } from "./slots.ts";
 import { partUnder } from "./steps.ts";
 import type { Time, View } from "./view.ts";
@@ -47,6 +48,8 @@ export interface Look {
   readonly title: string;
   /** False when nothing that is shown differs from the last look. */
   readonly changed: boolean;
+  /** Sites whose pages offer to sign out. */
+  readonly signedIn: ReadonlySet<Site>;
 }
 
 /** The walk comes further than a view shows: changes below it are noticed, and content behind a long menu is found. */
@@ -120,6 +123,7 @@ export async function lookAt(view: View, request: LookRequest): Promise<Look> {
     left: shown.left,
     title: top.seen.title,
     changed,
+    signedIn: signedInSites(top),
   };
 }
 

@@ -81,6 +81,15 @@ export class View {
     return this.wire.activity.of(this.target).loaderId;
   }
 
+  /** Sites of all its documents: where an input goes that no element says. */
+  sites(): readonly (Site | null)[] {
+    return [
+      ...new Set(
+        this.wire.frames(this.target).map(({ url }) => (/^(?:about:|data:|blob:|)/.exec(url)?.[0] === "" ? this.#siteOf(url) : this.#siteOf(this.url))),
+      ),
+    ];
+  }
+
   siteOf(url: string): Site | null {
     return this.#siteOf(url);
   }

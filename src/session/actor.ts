@@ -41,8 +41,8 @@ export interface ActorOptions {
 /** An act that waits for somebody's answer. */
 export interface Held<Fields> {
   readonly waiting: Waiting;
-  /** Looks at what came of it, once the answer is there. */
-  resume(): Promise<Performed<Fields>>;
+  /** Looks at what came of it, once the answer is there; or what else is asked. */
+  resume(): Promise<Performed<Fields> | Held<Fields>>;
 }
 
 /** One act, from before it to what it came to. */
@@ -105,18 +105,26 @@ export class Actor {
     });
     const isHeld = view?.wire.activity.isNavigationHeld(view.target) === true;
     // The calls of a batch are asked about together, unless one of them keeps the page from going on.
-    const waiting = quiet && !isHeld ? null : this.#options.guard.asks(permit.call);
+    return quiet && !isHeld ? this.#conclude(scene) : this.#askedAbout(scene, permit);
+  }
+
+  /** Asks about what the act caused, and again about what comes of the answer; then what it came to. */
+  async #askedAbout<Fields>(scene: Scene<Fields>, permit: Permit): Promise<Performed<Fields> | Held<Fields>> {
+    const waiting = this.#options.guard.asks(permit.call);
     if (waiting === null) return this.#conclude(scene);
+    const { plan, time } = scene;
+    const { view } = plan;
     return {
       waiting,
       resume: async () => {
         // What had not come in time because it was held.
         if (scene.failure?.code === "still_loading" || scene.failure?.code === "timeout") scene.failure = null;
         await this.#during(scene, async () => {
-          // The answer is there before the wire has let go.
-          if (view !== null) await view.wire.activity.until(view.target, ({ held }) => held.size === 0, time.remainingMs());
+          // The answer is there before the wire has let go of what it was about; what comes of it may be held again.
+          const isFree = ({ held }: { readonly held: { readonly size: number } }): boolean => held.size === 0 || this.#options.guard.holds(permit.call);
+          if (view !== null) await view.wire.activity.until(view.target, isFree, time.remainingMs());
         });
-        return this.#conclude(scene);
+        return this.#askedAbout(scene, permit);
       },
     };
   }
@@ -193,6 +201,7 @@ export class Actor {
     if (quiet && plan.look === "change" && !document && failure === null && refused === null) return { ...nothing, ok: true, fields, events };
     const seen = await this.#look(view, plan, document, failure === null ? time : this.#courtesy(time));
     const look = Failure.is(seen) ? null : seen;
+    for (const site of look?.signedIn ?? []) this.#options.guard.noticed(site);
     if (Failure.is(seen)) failure ??= (tabs?.get(view.tab) === undefined ? tabs?.whyClosed(view.tab) : null) ?? seen;
     const changed = document ? "document" : (look?.changed ?? false) || view.url !== urlBefore ? "content" : "nothing";
     const page =

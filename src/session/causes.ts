@@ -15,7 +15,10 @@ export interface CausesOptions {
 
 /** The latest input in one page. */
 interface Input {
-  readonly call: CallId;
+  /** Null: the operator's own program did it. */
+  readonly call: CallId | null;
+  /** The document that it went to; what comes after it is later. */
+  readonly document: string | null;
   readonly site: Site | null;
   readonly order: number;
   /** Where it came from, as long as that was known. */
@@ -44,16 +47,22 @@ export class CauseKeeper {
     this.#running = null;
   }
 
-  /** From now on what no call causes may be the doing of the program that uses `session.page()`. */
+  /** From now on what is done to a page while no call runs is the doing of the program that uses `session.page()`. */
   codeBegins(): void {
     this.#isCode = true;
+  }
+
+  /** Playwright does something to that page: where no call runs, for the operator's program. */
+  codeActs(page: string): void {
+    if (!this.#isCode || this.#running !== null) return;
+    this.#inputs.set(page, { call: null, document: null, site: null, order: ++this.#order, openers: this.#lineage(page).slice(1) });
   }
 
   /** The agent clicks, types, chooses, follows a link in that document. */
   input(page: string, document: string, url: string, call: CallId): void {
     // The address before led only to another part of the same document.
     if (this.#left.get(page)?.document === document) this.#left.delete(page);
-    this.#inputs.set(page, { call, site: this.#options.siteOf(url), order: ++this.#order, openers: this.#lineage(page).slice(1) });
+    this.#inputs.set(page, { call, document, site: this.#options.siteOf(url), order: ++this.#order, openers: this.#lineage(page).slice(1) });
   }
 
   /** An address takes the place of the page's document: the next one is not reached by what was done before. */
@@ -64,18 +73,21 @@ export class CauseKeeper {
   }
 
   of(page: string | null, documentUrl: string | null, document: string | null): Causes {
-    return { cause: this.#cause(page), input: this.#inputOf(page, documentUrl, document) };
+    const left = page === null ? undefined : this.#left.get(page);
+    if (left !== undefined && document === left.document) return { cause: this.#cause(page, null), input: left.call };
+    const input = this.#inputOf(page, documentUrl);
+    const isLater = input !== null && input.call !== null && document !== null && input.document !== null && input.document !== document;
+    return { cause: this.#cause(page, input), input: input?.call ?? null, ...(isLater && { isLater }) };
   }
 
-  #cause(page: string | null): Cause {
-    if (this.#running === null) return { by: this.#isCode ? "code" : "page" };
+  #cause(page: string | null, input: Input | null): Cause {
+    // Only what the program itself did last in that page is its doing.
+    if (this.#running === null) return { by: input !== null && input.call === null ? "code" : "page" };
     const active = this.#options.active();
     return active !== null && this.#lineage(page).includes(active) ? { by: "call", call: this.#running } : { by: "page" };
   }
 
-  #inputOf(page: string | null, documentUrl: string | null, document: string | null): CallId | null {
-    const left = page === null ? undefined : this.#left.get(page);
-    if (left !== undefined && document === left.document) return left.call;
+  #inputOf(page: string | null, documentUrl: string | null): Input | null {
     const site = documentUrl === null ? null : this.#options.siteOf(documentUrl);
     const pages = this.#lineage(page);
     const mayFollow = ([of, input]: [string, Input]): boolean =>
@@ -83,7 +95,7 @@ export class CauseKeeper {
       page === null || this.#lineage(of).some((one) => pages.includes(one)) || (site !== null && input.site === site);
     this.#forgetGone();
     const inputs = [...this.#inputs].filter(mayFollow).map(([, input]) => input);
-    return inputs.sort((a, b) => b.order - a.order)[0]?.call ?? null;
+    return inputs.sort((a, b) => b.order - a.order)[0] ?? null;
   }
 
   #forgetGone(): void {

@@ -40,12 +40,17 @@ export interface Surroundings {
   readonly requests: RequestLog;
   readonly refs: RefTable;
   readonly causeOf: LiveOptions["causeOf"];
+  /** Playwright does something to that page (target id). */
+  readonly driven: NonNullable<LiveOptions["onDriven"]>;
 }
 
 export interface Started {
   readonly live: Live;
   readonly tabs: Tabs;
 }
+
+/** A server has made what was asked for. */
+const CREATED = 201;
 
 /** Owns the browser of a session: starts it at the first need, notices its end, ends it when it idles or the session closes, and starts the next. */
 export class BrowserKeeper {
@@ -115,7 +120,11 @@ export class BrowserKeeper {
       judge: guard,
       causeOf: this.#around.causeOf,
       onRequest: (seen: RequestSeen) => this.#around.requests.add(seen, this.#tabOf(seen.facts.from.page)),
-      onResponse: (networkId, status) => this.#around.requests.status(networkId, status),
+      onDriven: this.#around.driven,
+      onResponse: (networkId, { status, url, location }) => {
+        this.#around.requests.status(networkId, status);
+        if (status === CREATED) guard.made(url, location);
+      },
       onEnd: (reason) => void this.#end(reason),
       now,
     });

@@ -31,7 +31,8 @@ export interface LiveOptions {
   readonly judge: OverruledJudge;
   readonly causeOf: WireOptions["causeOf"];
   readonly onRequest: (seen: RequestSeen) => void;
-  readonly onResponse: (networkId: string, status: number) => void;
+  readonly onResponse: NonNullable<WireOptions["onResponse"]>;
+  readonly onDriven?: WireOptions["onDriven"];
   readonly onEnd: (reason: string) => void;
   readonly now: () => number;
   readonly signal?: AbortSignal | undefined;
@@ -128,8 +129,8 @@ async function startBehind(egress: Egress, own: OwnTraffic, options: LiveOptions
 }
 
 /** What the wire of a session is told, whatever browser it goes to. */
-export function wireOptions({ judge, causeOf, onRequest, onResponse, now }: LiveOptions): Omit<WireOptions, "channel" | "onClosed"> {
-  return { judge, causeOf, onRequest, onResponse, now, worldSource };
+export function wireOptions({ judge, causeOf, onRequest, onResponse, onDriven, now }: LiveOptions): Omit<WireOptions, "channel" | "onClosed"> {
+  return { judge, causeOf, onRequest, onResponse, ...(onDriven && { onDriven }), now, worldSource };
 }
 
 async function end(launched: Launched, egress: Egress): Promise<void> {

@@ -46,7 +46,8 @@ export class RequestLog {
     const seq = this.#events.emit(event);
     if (verdict.verdict === "refuse") {
       const call = facts.input ?? (facts.cause.by === "call" && facts.kind === "navigation" ? facts.cause.call : null);
-      if (verdict.rule.startsWith("effects.") && verdict.quiet !== true && call !== null) this.#keepEffect(call, verdict);
+      if (verdict.rule.startsWith("effects.") && verdict.quiet !== true && verdict.aside !== true && facts.isLater !== true && call !== null)
+        this.#keepEffect(call, verdict);
       if (facts.kind === "navigation") this.#lastRefused = { mark: seq, page: facts.from.page, verdict };
       return;
     }

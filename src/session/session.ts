@@ -8,7 +8,7 @@ import { RefTable } from "../page/refs.ts";
 import type { View } from "../page/view.ts";
 import type { BrowserEvent, CallId, Choice, Intent, Permit, QuestionId } from "../types.ts";
 import type { Wire } from "../wire/wire.ts";
-import { Actor, isErrorPage, notLoaded } from "./actor.ts";
+import { Actor, type Held, isErrorPage, notLoaded } from "./actor.ts";
 import { CauseKeeper } from "./causes.ts";
 import { Deadline } from "./deadline.ts";
 import { EventStream } from "./events.ts";
@@ -83,6 +83,7 @@ export class Session {
       requests: this.requests,
       refs: this.#refs,
       causeOf: (...about) => this.#causes.of(...about),
+      driven: (page) => this.#causes.codeActs(page),
     });
     this.#actor = new Actor({
       ...options,
@@ -138,7 +139,10 @@ export class Session {
       } finally {
         this.#sharing = 1;
         // A batch that ended early has left something to ask about.
-        if (group !== null) await this.#person(this.#options.guard.asks(group), this.#patienceMs, signal);
+        for (let waiting = group === null ? null : this.#options.guard.asks(group); waiting !== null && group !== null; ) {
+          if ((await this.#person(waiting, this.#patienceMs, signal)) === null) break;
+          waiting = this.#options.guard.asks(group);
+        }
       }
     }, signal);
   }
@@ -179,8 +183,8 @@ export class Session {
 
   /** A Playwright page under the same guard; its requests have cause `code`. Rejects with `Failure`. */
   async page(): Promise<playwright.Page> {
-    this.#causes.codeBegins();
     const { tabs } = await this.#keeper.started();
+    this.#causes.codeBegins();
     const { navigationTimeoutMs, now } = this.#options;
     const time = new Deadline({ totalMs: navigationTimeoutMs, kind: "navigation", now });
     return (await time.within(tabs.current())).page;
@@ -237,6 +241,7 @@ export class Session {
       tool: request.tool,
       verb: plan.verb,
       tab: view?.tab ?? null,
+      ...(view !== null && { site: this.#options.siteOf(view.url), sites: view.sites(), document: view.document }),
       element: plan.element ?? null,
       values: plan.values ?? [],
       sink: plan.sink ?? null,
@@ -247,11 +252,19 @@ export class Session {
     if ("refused" in decision) return { ...nothing, refused: decision.refused, receipt: decision.receipt, events: this.#untold() };
     const { permit } = decision;
     run.permit = permit;
-    this.#noteInput(intent, view);
+    if (decision.isInput) this.#noteInput(intent, view);
     const isQuiet = request.quiet === true;
     const done = await this.#actor.act(plan, permit, time, run.mark, isQuiet, isQuiet ? [call] : this.#together);
     if (!("waiting" in done)) return this.#concluded(permit, done);
-    return this.#suspended(run, time, done.waiting, async () => this.#concluded(permit, await done.resume()));
+    return this.#heldBack(run, permit, time, done);
+  }
+
+  /** An act that waits for an answer, as often as there is something to ask. */
+  #heldBack<Fields>(run: Run, permit: Permit, time: Deadline, held: Held<Fields>): Suspended<Fields> {
+    return this.#suspended(run, time, held.waiting, async () => {
+      const next = await held.resume();
+      return "waiting" in next ? this.#heldBack(run, permit, time, next) : this.#concluded(permit, next);
+    });
   }
 
   #concluded<Fields>(permit: Permit, result: Performed<Fields>): Performed<Fields> {

@@ -15,7 +15,7 @@ export const hover = tool({
   async plan(args, desk) {
     const { view, element, at } = await resolvePlace(desk, args.target);
     return {
-      verb: "press",
+      verb: "point",
       view,
       element,
       look: "change",

@@ -18,7 +18,7 @@ export const scroll = tool({
   async plan(args, desk) {
     const { view, element } = args.target === undefined ? { view: await desk.tabs.current(), element: null } : await resolveTarget(desk, args.target);
     return {
-      verb: "press",
+      verb: "point",
       view,
       element,
       look: "change",

@@ -61,7 +61,7 @@ export function factsOf(
   paused: Paused,
   from: RequestFrom,
   hop: { readonly count: number; readonly before: string | null },
-  causes: { readonly cause: Cause; readonly input: CallId | null },
+  causes: { readonly cause: Cause; readonly input: CallId | null; readonly isLater?: boolean },
 ): RequestFacts {
   return {
     id: paused.requestId,

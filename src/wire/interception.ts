@@ -17,6 +17,8 @@ export interface Judge {
 export interface Causes {
   readonly cause: Cause;
   readonly input: CallId | null;
+  /** The document that asks came after the one that the input went to. */
+  readonly isLater?: boolean;
 }
 
 /** What became of a request, for the event log. `status` comes later, by `networkId`. */
@@ -212,10 +214,9 @@ export class Interception {
   async #refuse(paused: Paused, facts: RequestFacts, isQuiet: boolean): Promise<void> {
     const connection = this.#connection();
     const { requestId } = paused;
-    // A document: 204 leaves the page where it is. A beacon or report: 204 is what its sender expects. To fetch a 204 would look like success.
+    // A document: 204 leaves the page where it is. A beacon or report: 204 is what its sender expects. To what reads an answer a 204 would look like success: the judge says where it does not.
     const quiet = isQuiet || paused.resourceType === "Document" || paused.resourceType === "Ping" || paused.resourceType === "CSPViolationReport";
-    if (quiet)
-      await connection.send("Fetch.fulfillRequest", { requestId, responseCode: 204, responseHeaders: sharedWith(paused) }, { timeoutMs: ANSWER_TIMEOUT_MS });
+    if (quiet) await connection.send("Fetch.fulfillRequest", { requestId, responseCode: 204 }, { timeoutMs: ANSWER_TIMEOUT_MS });
     else await connection.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" }, { timeoutMs: ANSWER_TIMEOUT_MS });
     // A popup that got no document would stay as an invisible about:blank.
     if (paused.resourceType === "Document" && facts.from.freshPopup) {
@@ -269,22 +270,6 @@ export class Interception {
     const oldest = this.#hops.keys().next().value;
     if (oldest !== undefined) this.#hops.delete(oldest);
   }
-}
-
-/** Without these the page that asked across origins would take the quiet answer for an error. */
-function sharedWith(paused: Paused): { readonly name: string; readonly value: string }[] {
-  const { headers } = paused.request;
-  const origin = headerOf(headers, "origin");
-  if (origin === undefined) return [];
-  const asked = [
-    ["access-control-allow-methods", headerOf(headers, "access-control-request-method")],
-    ["access-control-allow-headers", headerOf(headers, "access-control-request-headers")],
-  ] as const;
-  return [
-    { name: "access-control-allow-origin", value: origin },
-    { name: "access-control-allow-credentials", value: "true" },
-    ...asked.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }])),
-  ];
 }
 
 function isData({ resourceType }: Paused): boolean {

@@ -20,7 +20,10 @@ export interface WireOptions {
   /** Whose doing a request of that page (target id) is, made by a document at that address. */
   readonly causeOf: (page: string | null, documentUrl: string | null, document: string | null) => Causes;
   readonly onRequest?: (seen: RequestSeen) => void;
-  readonly onResponse?: (networkId: string, status: number) => void;
+  /** `location`: where the answer says that what it made is, absolute. */
+  readonly onResponse?: (networkId: string, answer: { readonly status: number; readonly url: string; readonly location: string | null }) => void;
+  /** Playwright sends input, a script or an address to that page (target id). */
+  readonly onDriven?: (page: string) => void;
   readonly onClosed?: () => void;
   /** Milliseconds, monotonic. */
   readonly now: () => number;
@@ -51,7 +54,10 @@ export class Wire {
     this.#connection = new Connection(options.channel, {
       event: (event) => this.#event(event),
       beforeSending: (message) => this.#withProxy(this.#ownership?.narrowed(message) ?? message),
-      sentByPlaywright: (message) => this.#joinWorld(message),
+      sentByPlaywright: (message) => {
+        this.#joinWorld(message);
+        this.#driven(message);
+      },
       answeredToPlaywright: (method, message) => {
         if (method === "Page.getFrameTree") this.#targets.frameTree(message);
         else if (method === "Target.createBrowserContext") this.#contextMade(message);
@@ -216,7 +222,7 @@ export class Wire {
     const owner = socket === null || event.sessionId === undefined ? undefined : this.#targets.targetOfSession(event.sessionId);
     if (socket !== null && owner !== undefined) void this.#interception.socket(socket.url, socket.requestId, owner);
     const response = narrow(event, "Network.responseReceived");
-    if (response !== null) this.#options.onResponse?.(response.requestId, response.response.status);
+    if (response !== null) this.#options.onResponse?.(response.requestId, answerOf(response.response));
     return swallowed;
   }
 
@@ -229,6 +235,13 @@ export class Wire {
   #contextMade(message: Message): void {
     const { browserContextId } = (message.result ?? {}) as { browserContextId?: string };
     if (browserContextId !== undefined) this.#ownership?.made(browserContextId);
+  }
+
+  #driven(message: Message): void {
+    if (message.sessionId === undefined || !DRIVING.has(message.method ?? "")) return;
+    const target = this.#targets.targetOfSession(message.sessionId);
+    const page = target === undefined ? null : this.#targets.pageOf(target.id);
+    if (page !== null) this.#options.onDriven?.(page);
   }
 
   /** Playwright makes its isolated world in every new document of a page; our script joins that world under the same name. */
@@ -245,6 +258,26 @@ export class Wire {
       // The page is gone already: nothing will be read from it.
     });
   }
+}
+
+/** Commands by which a program does something to a page. */
+const DRIVING: ReadonlySet<string> = new Set([
+  "Input.dispatchMouseEvent",
+  "Input.dispatchKeyEvent",
+  "Input.insertText",
+  "Input.dispatchTouchEvent",
+  "Input.dispatchDragEvent",
+  "Page.navigate",
+  "Page.reload",
+  "Page.navigateToHistoryEntry",
+  "Runtime.evaluate",
+  "Runtime.callFunctionOn",
+  "DOM.setFileInputFiles",
+]);
+
+function answerOf({ status, url, headers }: { readonly status: number; readonly url: string; readonly headers: Readonly<Record<string, string>> }) {
+  const location = Object.entries(headers).find(([name]) => name.toLowerCase() === "location")?.[1];
+  return { status, url, location: location !== undefined && URL.canParse(location, url) ? new URL(location, url).href : null };
 }
 
 /** JSON as text: deep trees break the protocol's own values. */

@@ -1,3 +1,4 @@
+import { hasCredentials } from "../reach/facts.ts";
 import { sameSite, siteOf } from "../sites.ts";
 import { type Address, addressOf, percentDecoded } from "./address.ts";
 import { readWithJson } from "./body.ts";
@@ -6,12 +7,11 @@ import { effectClassOf } from "./effect-class.ts";
 import type { Described, EffectFacts } from "./facts.ts";
 import { canBeGetEffect, isGetEffectAddress, isGetEffectLabel } from "./get-effect.ts";
 import { headerOf } from "./headers.ts";
-import { isIrreversibleCommand } from "./irreversible.ts";
 import { flattenJson, parseJson } from "./json.ts";
+import { operationOf } from "./operation.ts";
 import { looksLikeMutation, type Operations, operationsOf } from "./operations.ts";
 import { isSafeMethod, overrideOf } from "./override.ts";
 import type { BodyField, BodyParts } from "./parts.ts";
-import { shapeOf } from "./shape.ts";
 
 /** Headers that the browser writes, or that only repeat what was there before. A page chooses all others. */
 const OF_THE_BROWSER: ReadonlySet<string> = new Set(
@@ -31,7 +31,8 @@ export function describeEffect(facts: EffectFacts): Described {
   const fields = loose === null ? parts.fields : (flattenJson(loose) ?? []);
   const override = overrideOf(headers, [...query, ...fields]);
   const operations = operationsOf({ query, parts, json, contentType });
-  const isUnsafe = !isSafeMethod(method);
+  // Nobody sends a body, or another method, with a plain OPTIONS.
+  const isUnsafe = !isSafeMethod(method) || (method === "OPTIONS" && (facts.body.kind !== "none" || (override !== null && !isSafeMethod(override))));
   const isByGet = !isUnsafe && method !== "OPTIONS" && isGetEffect(facts, address, override, operations);
   const site = address?.place.site ?? null;
   const crossSite = isCrossSite(facts, address);
@@ -44,8 +45,9 @@ export function describeEffect(facts: EffectFacts): Described {
     isGetEffect: isByGet,
     override,
     operations: operations.complete && operations.found.length > 0 ? operations.found : null,
-    // A path that orders something is no place for queries, whatever the body looks like.
-    readOnly: operations.readOnly && (override === null || isSafeMethod(override)) && address?.segments.some(isIrreversibleCommand) === false,
+    isQuery: operations.readOnly,
+    isGraphql: isGraphql(operations, query),
+    hasCredentials: hasCredentials(headers),
     place: `${method} ${origin ?? "null"}${path}`,
     origin,
     path,
@@ -58,7 +60,7 @@ export function describeEffect(facts: EffectFacts): Described {
     // A page loads hundreds of pictures: what only effects are judged by is worked out for them alone.
     ...(isUnsafe || isByGet
       ? judgedBy({ facts, address, parts, fields, override, operations, crossSite, contentType })
-      : { effect: "unknown", irreversibleByItself: false, shape: "", chosen: [] }),
+      : { effect: "unknown", irreversibleByItself: false, operation: NO_OPERATION, chosen: [] }),
   };
 }
 
@@ -73,13 +75,19 @@ interface Understood {
   readonly contentType: string;
 }
 
-function judgedBy(understood: Understood): Pick<Described, "effect" | "irreversibleByItself" | "shape" | "chosen"> {
-  const { facts, address, parts, fields, operations } = understood;
+const NO_OPERATION: Described["operation"] = { key: "", verbs: [], path: [], hasIdBefore: false, slots: [] };
+
+function isGraphql({ found, readOnly }: Operations, query: readonly BodyField[]): boolean {
+  return readOnly || found.some(({ kind }) => kind !== "method") || query.some(({ name }) => name === "operationName" || name === "extensions");
+}
+
+function judgedBy(understood: Understood): Pick<Described, "effect" | "irreversibleByItself" | "operation" | "chosen"> {
+  const { facts, address, parts, fields, operations, contentType } = understood;
   const classed = { ...understood, method: facts.method, operations: operations.found };
   return {
     effect: effectClassOf({ ...classed, element: facts.element }),
     irreversibleByItself: effectClassOf({ ...classed, element: null }) === "irreversible",
-    shape: shapeOf(classed),
+    operation: operationOf({ method: facts.method, address, contentType, parts, fields, operations: operations.found, written: writtenHeaders(facts.headers) }),
     chosen: chosenOf(facts, address, parts, fields),
   };
 }
@@ -87,14 +95,14 @@ function judgedBy(understood: Understood): Pick<Described, "effect" | "irreversi
 function isGetEffect(facts: EffectFacts, address: Address | null, override: string | null, operations: Operations): boolean {
   if (facts.kind === "socket") return false;
   if (override !== null && !isSafeMethod(override)) return true;
-  if (!canBeGetEffect(facts.kind)) return false;
+  if (!canBeGetEffect(facts.kind, facts.isPrivateSite)) return false;
   if (address === null) return true;
   // about:, data: and blob: leave nothing.
   if (address.place.origin === null) return false;
   if (operations.found.some(({ kind }) => kind === "mutation" || kind === "subscription")) return true;
   if (address.query.some(({ name, value }) => name === "query" && looksLikeMutation(value) && !operations.complete)) return true;
   if (facts.body.kind !== "none") return true;
-  return isGetEffectAddress(address) || isGetEffectLabel(facts);
+  return isGetEffectAddress(address, facts.isPrivateSite) || (facts.isPrivateSite && isGetEffectLabel(facts));
 }
 
 /** By the document's address, and by the header that scripts cannot write. */

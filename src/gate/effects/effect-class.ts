@@ -74,8 +74,9 @@ function isPlain({ method, override, parts, crossSite }: ClassFacts): boolean {
   return (method === "POST" || method === "PUT" || method === "PATCH") && override === null && parts.whole && !crossSite;
 }
 
-function saysReversible({ address, operations, element }: ClassFacts): boolean {
-  const names = [...operations.flatMap(({ name, fields }) => [name, ...fields]), element?.name ?? ""];
+/** By what is sent alone: a page's label may make it more serious, never less. */
+function saysReversible({ address, operations }: ClassFacts): boolean {
+  const names = operations.flatMap(({ name, fields }) => [name, ...fields]);
   return [lastWords(address?.segments ?? []), ...names.map(wordsOf)].some(
     (words) => words.some((word) => isListed(REVERSIBLE, word)) || hasPhrase(REVERSIBLE, words),
   );

@@ -1,4 +1,5 @@
 import type { Body, EffectClass, Origin, RequestKind, Site } from "../../types.ts";
+import type { RequestOperation } from "./operation.ts";
 import type { Operation } from "./operations.ts";
 import type { BodyParts } from "./parts.ts";
 
@@ -17,6 +18,8 @@ export interface EffectFacts {
   readonly mainUrl: string | null;
   /** 0 for a first request, n for its n-th redirect hop. */
   readonly hop: number;
+  /** The site that is asked holds something of a person: then an address may do something whatever asks for it. */
+  readonly isPrivateSite: boolean;
   /** What the agent's input acted on. Its name is a page's words: compared, never shown by this. */
   readonly element: { readonly role: string; readonly name: string; readonly formMethod: string | null } | null;
 }
@@ -34,16 +37,18 @@ export interface Described {
   readonly override: string | null;
   /** Null where there are none, or not all that the request carries was understood. */
   readonly operations: readonly Operation[] | null;
-  /** GraphQL queries and nothing else. */
-  readonly readOnly: boolean;
+  /** GraphQL queries with their documents, and nothing else. */
+  readonly isQuery: boolean;
+  /** It carries GraphQL, or names a document that the server has. */
+  readonly isGraphql: boolean;
+  /** What it asks for, and with which values. */
+  readonly operation: RequestOperation;
   /** Of what is no effect at all: unknown. */
   readonly effect: EffectClass;
   /** The request by itself says that it cannot be taken back, whatever the label says that was acted on. */
   readonly irreversibleByItself: boolean;
   /** `POST https://shop.test/cart`: what counts as the same thing. */
   readonly place: string;
-  /** Of an effect what counts as the same kind of request: place, content type, names of parameters and fields, values that say what to do. */
-  readonly shape: string;
   /** Canonical; null where the address has none. */
   readonly origin: Origin | null;
   /** As it is sent, still encoded. */
@@ -56,6 +61,8 @@ export interface Described {
   readonly crossSite: boolean;
   /** The document that asks and the top document are of the request's site. */
   readonly firstParty: boolean;
+  /** It carries a cookie or another sign-in. */
+  readonly hasCredentials: boolean;
   /** Beacon, ping or report: its sender expects no answer. */
   readonly isReport: boolean;
   /** All that a page can choose of an effect's request, for the search for values that were typed. */

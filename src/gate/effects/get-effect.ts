@@ -1,19 +1,24 @@
 import type { RequestKind } from "../../types.ts";
-import type { Address } from "./address.ts";
+import { type Address, percentDecoded } from "./address.ts";
 import type { EffectFacts } from "./facts.ts";
 import {
   COMMANDS,
   DOES,
   DOES_TO,
   DOING_KEYS,
+  EXTENSION,
+  FILLERS,
+  FORGERY_KEYS,
   GET_COMMAND_KEYS,
   LABELS,
   LISTS,
   MODE_KEYS,
   MODES,
+  ORDERS,
   SECTIONS,
   TOKEN_KEYS,
   TRACKING,
+  VIEWS,
   WITH_TOKEN,
 } from "./get-verbs.ts";
 import { folded, hasPhrase, isListed, wordsOf } from "./words.ts";
@@ -24,21 +29,56 @@ const FEWEST_TOKEN_CHARS = 16;
 const FEWEST_TOKEN_DIGITS = 3;
 const FEWEST_NAMED_TOKEN_CHARS = 6;
 
-/** Kinds of requests of which an address alone can do something in somebody's name. Pictures, styles and scripts are not asked about. */
-export function canBeGetEffect(kind: RequestKind): boolean {
-  return kind !== "subresource" && kind !== "worker" && kind !== "socket";
+/** Kinds of requests of which an address alone can do something in somebody's name. On private sites a picture's address can, too. */
+export function canBeGetEffect(kind: RequestKind, isPrivateSite: boolean): boolean {
+  return kind !== "socket" && (isPrivateSite || (kind !== "subresource" && kind !== "worker"));
 }
 
 /**
- * Whether an address, asked by GET, says by its form that it does something. The lists find what honest sites do; a site that hides it finds no word
- * of theirs in its way, and nothing else relies on them.
+ * Whether an address, asked by GET, says by its form that it does something: with a one-time token everywhere, on a private site by any verb, whatever its
+ * spelling. The lists find what honest sites do; a site that hides it finds no word of theirs in its way, and nothing else relies on them.
  */
-export function isGetEffectAddress(address: Address): boolean {
+export function isGetEffectAddress(whole: Address, isPrivateSite: boolean): boolean {
+  const address = spelledOut(whole);
   const { segments, query } = address;
-  if (query.some(({ name, value }) => isCommand(name, value) || isDoingKey(name, value))) return true;
+  if (hasToken(address) && (segments.some(isAmongWords) || query.some(({ name }) => isAmongWords(name)))) return true;
+  if (!isPrivateSite) return false;
+  if (query.some(({ name, value }) => isCommand(name, value) || isDoingKey(name, value) || isVerbValue(name, value) || isForgeryToken(name, value)))
+    return true;
   const plain = segments.map(withoutPunctuation);
-  if (plain.some((_, at) => isDoingSegment(address, plain, at))) return true;
-  return hasToken(address) && (segments.some(isAmongWords) || query.some(({ name }) => isAmongWords(name)));
+  return plain.some((_, at) => isDoingSegment(address, plain, at) || isOrder(address, plain, at));
+}
+
+/** The path as servers may read it: an encoded slash or semicolon parts it as well, and what kind of file answers does not matter. */
+function spelledOut(address: Address): Address {
+  const segments = address.segments
+    .flatMap((segment) => percentDecoded(segment).split(/[/\\;]/))
+    .map((segment) => segment.replace(EXTENSION, ""))
+    .filter((segment) => segment !== "");
+  return { ...address, segments };
+}
+
+/** `removeUser`, `do_logout`, `approve`: few words, of which the first or the last is a verb, beside an id or values; nothing but a verb by itself. */
+function isOrder({ segments, query }: Address, plain: readonly string[], at: number): boolean {
+  const words = wordsOf(segments[at] ?? "").filter((word) => !FILLERS.has(word));
+  if (words.length === 0 || words.length > MAX_SEGMENT_WORDS) return false;
+  if (plain.slice(0, at).some((section) => SECTIONS.has(section)) || LISTS.has(plain[at - 1] ?? "")) return false;
+  const isVerb = (word: string): boolean => isListed(ORDERS, word);
+  if (!isVerb(words[0] ?? "") && !isVerb(words.at(-1) ?? "")) return false;
+  const isBesideId = segments.some((segment, other) => other !== at && isId(segment)) || query.some(({ name }) => !VIEWS.has(name.toLowerCase()));
+  return isBesideId || (words.length > 1 && words.some((word) => DOES.has(word))) || DOES.has(words.join(""));
+}
+
+/** `?a=delete&id=3`: a value that is nothing but a verb, in a parameter that is no search. */
+function isVerbValue(name: string, value: string): boolean {
+  const words = wordsOf(value);
+  if (words.length === 0 || words.length > 2 || VIEWS.has(name.toLowerCase())) return false;
+  return isListed(COMMANDS, words[0] ?? "") && (words.length === 1 || isListed(COMMANDS, words.at(-1) ?? "") || name.length <= 3);
+}
+
+/** Only what changes something needs to be safe from forgery. */
+function isForgeryToken(name: string, value: string): boolean {
+  return FORGERY_KEYS.has(withoutPunctuation(name)) && value.length >= FEWEST_NAMED_TOKEN_CHARS;
 }
 
 /**
@@ -64,7 +104,7 @@ function isCommand(name: string, value: string): boolean {
 
 function isDoingKey(name: string, value: string): boolean {
   const key = withoutPunctuation(name);
-  return DOING_KEYS.has(key) && (value !== "" || key === "logout" || key === "unsubscribe") && !["0", "false", "no"].includes(value);
+  return DOING_KEYS.has(key) && !["0", "false", "no"].includes(value);
 }
 
 function isDoingSegment({ segments, query, place }: Address, plain: readonly string[], at: number): boolean {

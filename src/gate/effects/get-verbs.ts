@@ -48,6 +48,28 @@ export const GET_COMMAND_KEYS: ReadonlySet<string> = new Set("action act do op o
 export const MODE_KEYS: ReadonlySet<string> = new Set(["mode"]);
 export const MODES: ReadonlySet<string> = segments("delete, logout, vote, unsubscribe, approve");
 
+/** What an address on a private site orders, as first or last word of a segment, beside an id or values. */
+export const ORDERS = wordList([
+  "delete, del, remove, destroy, erase, purge, trash, drop, logout, logoff, signout, unsubscribe, subscribe, approve, unapprove, accept, reject, decline, vote, upvote, downvote, confirm, activate, deactivate, enable, disable",
+  "publish, unpublish, revoke, cancel, follow, unfollow, like, unlike, ban, unban, block, unblock, send, resend, pay, buy, purchase, restore, merge, deploy, reboot, restart, shutdown, start, stop, run, execute, trigger, build",
+  "refund, transfer, withdraw, deposit, charge, capture, donate, invite, promote, demote, grant, reset, regenerate, rotate, close, reopen, archive, lock, unlock, assign, unassign, claim, redeem, join, leave, checkout, add, create, update, set, save, toggle, mark, move, kick, mute, impersonate, import, install, uninstall, clear, empty, flush, sync",
+  "supprimer, valider, envoyer, payer, acheter, deconnexion, loschen, abmelden, entfernen, senden, kaufen, bezahlen, удалить, купить, отправить, оплатить, выйти, eliminar, borrar, pagar, comprar, enviar",
+]);
+/** Words in front of a verb that add nothing: `doLogout`. */
+export const FILLERS: ReadonlySet<string> = new Set("do perform exec process handle ajax api user account action".split(" "));
+/** Parameters that choose what is seen. */
+export const VIEWS: ReadonlySet<string> = new Set(
+  "q query search s keyword keywords filter filters sort order orderby sortby dir direction tab page p per_page perpage limit offset view lang language locale hl tag tags category cat section topic title from utm_source utm_medium utm_campaign ref".split(
+    " ",
+  ),
+);
+/** Names of tokens against forgery, without punctuation. */
+export const FORGERY_KEYS: ReadonlySet<string> = new Set(
+  "csrf csrftoken csrfmiddlewaretoken xsrf xsrftoken authenticitytoken requestverificationtoken wpnonce sesskey formkey formtoken sectok crumb".split(" "),
+);
+/** What kind of program answers. */
+export const EXTENSION = /\.(?:php\d?|phtml|aspx?|ashx|asmx|jspx?|jsf|do|action|cgi|pl|py|rb|html?|xhtml|json|xml|cfm)$/i;
+
 /** Sections that write about such words: under them a bare word is a title. */
 export const SECTIONS: ReadonlySet<string> = segments(
   "docs, doc, documentation, reference, manual, man, manpages, tutorial, tutorials, guide, guides, learn, help, support, faq, faqs, kb, knowledgebase, dictionary, glossary, wiki, definition, definitions, define",

@@ -160,7 +160,7 @@ function hasOnlyOperations({ operations }: ReadLikeEntry, described: Described):
   if (described.operations === null || !described.parts.whole) return false;
   return described.operations.every(({ kind, name }) => {
     if (kind === "method") return operations.has(name);
-    return kind === "query" && described.readOnly && operations.has("query");
+    return kind === "query" && described.isQuery && operations.has("query");
   });
 }
 

@@ -1,7 +1,8 @@
-import type { Body, RuleId } from "../../types.ts";
+import type { Body, RuleId, Site } from "../../types.ts";
 import type { EffectDecision, EffectState } from "./decide.ts";
 import type { EffectFacts } from "./facts.ts";
 import type { EffectsSettings } from "./policy.ts";
+import type { TypedText } from "./typed.ts";
 
 /** One case of a rule, for readers and for the test that holds the rule to it. */
 export interface EffectExample {
@@ -32,20 +33,30 @@ export const PLAIN_EFFECT: EffectFacts = {
   documentUrl: "https://shop.test/",
   mainUrl: "https://shop.test/",
   hop: 0,
+  isPrivateSite: true,
   element: null,
 };
 
-/** What an example does not say: the agent has acted on the page, nobody granted anything. */
+/** What an example does not say: the agent has acted on a page of a private site, nobody granted anything. */
 export const PLAIN_STATE: EffectState = {
   mode: "act",
   by: "page",
-  hasInput: true,
-  isPrivateSite: false,
-  isOpenSite: false,
-  ownShape: false,
-  wasAsked: false,
-  typedValues: [],
-  freeLeft: 20,
+  isStrict: false,
+  isPrivate: true,
+  isPrivateDocument: true,
+  isTouched: true,
+  isByInput: true,
+  isChosen: true,
+  isNamedHost: true,
+  isClosed: false,
+  typed: [],
+  hasUnseen: false,
+  isLearned: false,
+  knowsSlot: () => false,
+  isGraphqlPlace: false,
+  isFollowing: false,
+  isSigningIn: false,
+  freeLeft: 50,
   grant: null,
 };
 
@@ -68,11 +79,22 @@ function asked(url: string): Partial<EffectFacts> {
 }
 
 const json = (text: string): Body => sends("application/json", text);
+const form = (text: string): Body => sends("application/x-www-form-urlencoded", text);
 const readLike: EffectsSettings = { readLike: [{ site: "shop.test", path: "/rpc", operations: ["getItems"] }] };
 const rpc = "https://shop.test/rpc";
-const onLoad = { hasInput: false } as const;
-const open = { isOpenSite: true } as const;
+const onLoad = { isByInput: false, isTouched: false } as const;
+const onPublic = { isPrivate: false, isPrivateDocument: false } as const;
 const elsewhere = { documentUrl: "https://desk.test/", mainUrl: "https://desk.test/" } as const;
+const text = (words: string, more: Partial<TypedText> = {}): TypedText => ({
+  text: words,
+  site: "shop.test" as Site,
+  isSearch: false,
+  isChosen: false,
+  isSecret: false,
+  isShown: false,
+  ...more,
+});
+const kettle = { typed: [text("green kettle")] } as const;
 
 /** The rules of effects in the order in which they are asked. What is no effect is left to reach; the first that decides counts. */
 export const effectRules: readonly EffectRule[] = [
@@ -85,24 +107,29 @@ export const effectRules: readonly EffectRule[] = [
     ],
   },
   {
-    id: "effects.read",
-    says: "In read mode nothing that may change something leaves, but what is listed as readLike and GraphQL queries",
+    id: "effects.denied",
+    says: "What a person said no to is not sent again by the page, and not asked about again for the same input; that beats all that lets pass",
+    examples: [refuses("a queue that tries again", { state: { isClosed: true, ...onLoad } })],
+  },
+  {
+    id: "effects.readMode",
+    says: "In read mode nothing that may change something leaves, but reads, upkeep and what is listed as readLike",
     examples: [
       refuses("a post", { state: { mode: "read", ...onLoad } }),
       refuses("a link that logs out", { facts: asked("https://shop.test/logout"), state: { mode: "read" } }),
-      passes("a query", { facts: { body: json('{"query":"{ items { id } }"}') }, state: { mode: "read" }, by: "effects.query" }),
+      passes("a search", { facts: { url: "https://shop.test/api/search", body: json('{"q":"kettle"}') }, state: { mode: "read" }, by: "effects.reads" }),
       example("none", "a page", { facts: asked("https://shop.test/orders"), state: { mode: "read" } }),
     ],
   },
   {
     id: "effects.code",
-    says: "What the operator's own program does in the page passes, and is recorded",
-    examples: [passes("its post", { state: { by: "code" } }), refuses("not in read mode", { state: { by: "code", mode: "read" }, by: "effects.read" })],
+    says: "What the operator's own program does through session.page() passes, and is recorded",
+    examples: [passes("its post", { state: { by: "code" } }), refuses("not in read mode", { state: { by: "code", mode: "read" }, by: "effects.readMode" })],
   },
   {
     id: "effects.grant",
-    says: "What a grant permits passes: an entry of effects.allow, or an answer",
-    examples: [passes("a granted post", { state: { grant: "g1" } }), asks("without one", { by: "effects.unsafe" })],
+    says: "What a grant permits passes: an entry of effects.allow, or a wider answer",
+    examples: [passes("a granted post", { state: { grant: "g1" } }), asks("without one", { by: "effects.private" })],
   },
   {
     id: "effects.readLike",
@@ -112,84 +139,167 @@ export const effectRules: readonly EffectRule[] = [
       asks("a method beside it", {
         settings: readLike,
         facts: { url: rpc, body: json('[{"jsonrpc":"2.0","id":1,"method":"getItems"},{"jsonrpc":"2.0","id":2,"method":"setItem"}]') },
-        by: "effects.unsafe",
+        by: "effects.private",
       }),
     ],
   },
   {
-    id: "effects.query",
-    says: "GraphQL that holds queries and nothing else passes within its site; stored documents are not known, so they do not",
+    id: "effects.ahead",
+    says: "An address of a private site that does something is never loaded as a picture, script, frame of its own accord, or ahead of time",
     examples: [
-      passes("a query", { facts: { url: "https://api.shop.test/graphql", body: json('{"query":"query Q { items { id } }","variables":{}}') } }),
-      asks("a mutation beside it", { facts: { body: json('{"query":"query Q { a } mutation M { b }","operationName":"Q"}') }, by: "effects.unsafe" }),
-      asks("a stored document", { facts: { body: json('{"extensions":{"persistedQuery":{"sha256Hash":"ab"}}}') }, by: "effects.unsafe" }),
-      asks("to another site", { facts: { ...elsewhere, body: json('{"query":"{ a }"}') }, by: "effects.crossSite" }),
-    ],
-  },
-  {
-    id: "effects.own",
-    says: "What a page sends to its own site by itself, where no input of the agent is behind it, passes, unless that place was asked about before",
-    examples: [
-      passes("its statistics", { state: onLoad }),
-      asks("a place that was asked about", { state: { ...onLoad, wasAsked: true }, by: "effects.unsafe" }),
-      asks("the address that the agent went to", {
-        facts: asked("https://shop.test/unsubscribe?token=8f2b1c77"),
-        state: { ...onLoad, by: "call" },
-        by: "effects.get",
-      }),
-    ],
-  },
-  {
-    id: "effects.repeat",
-    says: "What a page sent by itself before the agent's first input, it may repeat: same place, fields and commands, no value that the agent put in, nothing irreversible",
-    examples: [
-      passes("a heartbeat", { facts: { body: json('{"at":2}') }, state: { ownShape: true } }),
-      asks("with what was typed", {
-        facts: { body: json('{"at":"Z3JlZW4ga2V0dGxl"}') },
-        state: { ownShape: true, typedValues: ["green kettle"] },
-        by: "effects.unsafe",
-      }),
-      asks("another shape", { facts: { body: json('{"at":2,"role":"owner"}') }, by: "effects.unsafe" }),
-    ],
-  },
-  {
-    id: "effects.free",
-    says: "On an open site that holds nothing of a person a first-party request without typed values and without a sign of being irreversible passes, a limited number of times",
-    examples: [
-      passes("a cookie banner", { facts: { url: "https://shop.test/consent", body: json('{"all":false}') }, state: open }),
-      asks("a private site", { state: { ...open, isPrivateSite: true }, by: "effects.unsafe" }),
-      asks("a site in scope", { by: "effects.unsafe" }),
-      asks("an irreversible one", { facts: { url: "https://shop.test/account/delete" }, state: open, by: "effects.unsafe" }),
-      asks("what cannot be inspected", { facts: { body: sends("application/octet-stream", "x") }, state: open, by: "effects.unsafe" }),
-      asks("none left", { state: { ...open, freeLeft: 0 }, by: "effects.unsafe" }),
+      example("quiet", "a picture", { facts: { ...asked("https://shop.test/logout.php"), kind: "subresource", resourceType: "Image" } }),
+      example("quiet", "a link loaded ahead", { facts: { ...asked("https://shop.test/orders/3/refund"), kind: "prefetch" } }),
     ],
   },
   {
     id: "effects.get",
-    says: "Addresses that by their form do something (a verb with an id, a one-time token or a command, another method inside) are asked about, and refused where a page only loads ahead",
+    says: "On private sites addresses that by their form do something are asked about: a verb beside an id or values, a command, a token against forgery; one-time tokens and another method inside everywhere",
     examples: [
-      asks("a one-time link", { facts: asked("https://shop.test/confirm-email?token=8f2b1c77") }),
-      asks("a command", { facts: asked("https://shop.test/index.php?action=delete&id=3") }),
-      refuses("loaded ahead", { facts: { ...asked("https://shop.test/logout"), kind: "prefetch" } }),
+      asks("a one-time link", { facts: asked("https://shop.test/confirm-email?token=8f2b1c77"), state: onPublic }),
+      asks("a command", { facts: asked("https://shop.test/index.php?a=delete&id=3") }),
+      asks("in camel case", { facts: asked("https://shop.test/removeUser.do?userId=5") }),
+      example("none", "on a public site", { facts: asked("https://shop.test/index.php?a=delete&id=3"), state: onPublic }),
       example("none", "a title", { facts: asked("https://shop.test/blog/how-to-delete-files") }),
       example("none", "a search", { facts: asked("https://shop.test/search?q=delete") }),
     ],
   },
   {
+    id: "effects.signIn",
+    says: "The further steps of a sign-in that was answered with yes pass: between places of signing in, with nothing in them to agree to",
+    examples: [passes("the second step", { facts: { url: "https://shop.test/login/password", body: form("password=x") }, state: { isSigningIn: true } })],
+  },
+  {
     id: "effects.crossSite",
-    says: "Requests with an unsafe method to another site than that of the document that sends them are asked about, unless they are granted or listed",
+    says: "Requests with an unsafe method to another site that the operator chose are asked about",
     examples: [
       asks("a page by itself", { facts: elsewhere, state: onLoad }),
-      asks("an unknown document", { facts: { documentUrl: null }, state: { ...onLoad, ownShape: true } }),
+      asks("an unknown document", { facts: { documentUrl: null }, state: { ...onLoad, isLearned: true } }),
+      passes("of a public page to a public site, without a sign-in", { facts: elsewhere, state: { ...onPublic, isChosen: false }, by: "effects.plain" }),
     ],
   },
   {
-    id: "effects.unsafe",
-    says: "Every other request with a method but GET, HEAD and OPTIONS is asked about",
+    id: "effects.elsewhere",
+    says: "To any other site nothing of a private page's is sent, nor of a public page's with a sign-in or with typed text",
+    examples: [refuses("statistics of a private page", { facts: elsewhere, state: { isPrivate: false, isChosen: false, ...onLoad } })],
+  },
+  {
+    id: "effects.host",
+    says: "Requests to a private site that come from another host of it than the operator named or signed in on are asked about",
+    examples: [asks("a user's page under the same domain", { facts: { documentUrl: "https://ugc.shop.test/" }, state: { isNamedHost: false, ...onLoad } })],
+  },
+  {
+    id: "effects.typed",
+    says: "What carries text that the agent typed, a file, or cannot be inspected is asked about; text of one line in a read or in upkeep of the site is exempt, and numbers of up to four digits on public sites; after text in another field the next request that an input causes carries it",
     examples: [
-      asks("a form", { facts: { body: sends("application/x-www-form-urlencoded", "status=shipped") } }),
-      asks("an unknown kind", { facts: { kind: "unknown" }, state: onLoad }),
-      example("none", "a page", { facts: asked("https://shop.test/") }),
+      asks("a comment", { facts: { url: "https://shop.test/comments", body: json('{"body":"green kettle"}') }, state: { ...kettle, ...onPublic } }),
+      asks("in other words", { facts: { url: "https://shop.test/comments", body: json('{"body":"Z3JlZW4ga2V0dGxl!"}') }, state: { ...kettle, ...onPublic } }),
+      passes("a search", { facts: { url: "https://shop.test/api/search", body: json('{"q":"green kettle"}') }, state: kettle, by: "effects.reads" }),
+      passes("a quantity", {
+        facts: { url: "https://shop.test/cart/add", body: json('{"qty":"12"}') },
+        state: { typed: [text("12")], ...onPublic },
+        by: "effects.plain",
+      }),
+      asks("a password, whatever it is called", {
+        facts: { url: "https://shop.test/api/search", body: json('{"q":"pw"}') },
+        state: { typed: [text("pw", { isSecret: true })] },
+      }),
+      asks("what cannot be inspected", { facts: { body: sends("application/octet-stream", "x") } }),
+    ],
+  },
+  {
+    id: "effects.reads",
+    says: "An operation whose name is a reading verb, or a verb and what it reads, passes, with nothing in its names that orders a change; GraphQL queries with their document, where the page sent GraphQL by itself or where it is at home; PROPFIND, REPORT, SEARCH",
+    examples: [
+      passes("a method", { facts: { url: "https://shop.test/service.svc?action=GetItems" } }),
+      passes("a query", { facts: { url: "https://api.shop.test/graphql", body: json('{"query":"query Q { items { id } }","variables":{}}') } }),
+      asks("a mutation beside it", {
+        facts: { url: "https://shop.test/graphql", body: json('{"query":"query Q { a } mutation M { b }","operationName":"Q"}') },
+        by: "effects.private",
+      }),
+      asks("a query where there is no GraphQL", {
+        facts: { url: "https://shop.test/members/7?query={ok}", method: "POST", body: form("role=owner") },
+        by: "effects.serious",
+      }),
+      asks("a stored document", {
+        facts: { url: "https://shop.test/graphql", body: json('{"extensions":{"persistedQuery":{"sha256Hash":"ab"}}}') },
+        by: "effects.private",
+      }),
+      asks("two verbs", { facts: { url: "https://shop.test/api/getAndDelete" }, by: "effects.serious" }),
+      asks("another method inside", { facts: { url: "https://shop.test/api/search", headers: { "X-HTTP-Method-Override": "DELETE" } }, by: "effects.serious" }),
+    ],
+  },
+  {
+    id: "effects.upkeep",
+    says: "Heartbeats, statistics and the like pass: their whole name says it, they are small, and nothing in them is a person's text; so does a session that prolongs itself",
+    examples: [
+      passes("a heartbeat", { facts: { url: "https://shop.test/api/heartbeat", body: json('{"at":2}') } }),
+      passes("a refresh", { facts: { url: "https://shop.test/oauth/token", body: form("grant_type=refresh_token&refresh_token=r1") } }),
+      asks("with a text", {
+        facts: { url: "https://shop.test/api/heartbeat", body: json('{"note":"see you at ten tomorrow, at the old place by the river"}') },
+        by: "effects.private",
+      }),
+      asks("of one thing", { facts: { url: "https://shop.test/orders/12/track" }, by: "effects.private" }),
+    ],
+  },
+  {
+    id: "effects.draft",
+    says: "Drafts, autosave and previews of the same site pass and are told: text only, no file, no sign of a stake",
+    examples: [
+      passes("an autosave", { facts: { url: "https://shop.test/posts/12/autosaves", body: json('{"title":"green kettle"}') }, state: kettle }),
+      asks("that publishes", { facts: { url: "https://shop.test/posts/12/autosaves", body: json('{"status":"publish"}') }, by: "effects.serious" }),
+    ],
+  },
+  {
+    id: "effects.serious",
+    says: "What by its operation or by a slot that changed pays, sends, publishes, deletes, gives access, commits somebody, or cannot be taken back is asked about",
+    examples: [
+      asks("a deletion", { facts: { method: "DELETE", url: "https://shop.test/items/3" }, state: onPublic }),
+      asks("an order", { facts: { url: "https://shop.test/checkout/submit" }, state: onPublic }),
+      asks("a role", { facts: { body: json('{"user":"ann","role":"owner"}') }, state: onPublic }),
+      asks("by itself as it loads", { facts: { method: "DELETE", url: "https://shop.test/items/3" }, state: onLoad }),
+    ],
+  },
+  {
+    id: "effects.own",
+    says: "What a page sends to its own site by itself, where the agent has touched nothing of that site, passes",
+    examples: [
+      passes("its start", { state: onLoad }),
+      asks("a form that sends itself off", { facts: { kind: "navigation", resourceType: "Document" }, state: onLoad, by: "effects.private" }),
+    ],
+  },
+  {
+    id: "effects.learned",
+    says: "What pages of the site sent by themselves before anybody touched it passes in the values that it had; slots that varied by themselves, or are counted or drawn anew, are free",
+    examples: [passes("a poll", { state: { isLearned: true } }), asks("with another value", { by: "effects.private" })],
+  },
+  {
+    id: "effects.follows",
+    says: "What follows from an answered input passes for 10 s and 10 requests: at the same place prefix, with no id that was not shown, and no stake but being of a private site",
+    examples: [
+      passes("the list, loaded anew", { state: { isFollowing: true } }),
+      asks("a deletion on top", { facts: { method: "DELETE" }, state: { isFollowing: true }, by: "effects.serious" }),
+    ],
+  },
+  {
+    id: "effects.private",
+    says: "Every other operation of a private site is asked about; in the profile strict all but reads",
+    examples: [
+      asks("a form", { facts: { body: form("status=shipped") } }),
+      asks("a heartbeat in strict", { facts: { url: "https://shop.test/api/heartbeat" }, state: { isStrict: true } }),
+      asks("an unknown kind", { facts: { kind: "unknown" }, state: onPublic }),
+    ],
+  },
+  {
+    id: "effects.counted",
+    says: "Beyond 50 requests without a stake a task the next are asked about",
+    examples: [asks("the 51st", { state: { ...onPublic, freeLeft: 0 } })],
+  },
+  {
+    id: "effects.plain",
+    says: "What has no stake passes and is counted: public sites hold nothing of a person",
+    examples: [
+      passes("a cookie banner", { facts: { url: "https://shop.test/consent", body: json('{"all":false}') }, state: onPublic }),
+      example("none", "a page", { facts: asked("https://shop.test/"), state: onPublic }),
     ],
   },
 ];
@@ -201,9 +311,9 @@ export function effectRulesPart(): string {
     "",
     "Generated from `src/gate/effects/rules.ts`. Every example is a test.",
     "",
-    "Asked in this order, after reach; the first that decides counts. What changes nothing, by its method and its address, is left to reach (`none`). Where nothing else is said, the agent has acted on the page of shop.test that sends the request, in the mode `act`.",
+    "Asked in this order, after reach; the first that decides counts. What changes nothing, by its method and its address, is left to reach (`none`). Where nothing else is said, the agent has acted on the page of shop.test that sends the request, which holds something of a person, in the mode `act`.",
     "",
-    "Lists of verbs only make more be asked: what a method or another rule holds does not pass because a word is not in them. For addresses asked by GET they and the form of the address are all there is, so a site that hides what an address does is not found by them. What a request changes is `irreversible` by any sign of it, `reversible` where it is plainly so, else `unknown`; nothing passes for being reversible.",
+    "A request is an operation (method, place, and where the application puts its verb) with slots (values). Names can lie: an address or an operation with a harmless name is not found out by its name ([what was given up](decisions/0017-effects-by-cause-and-stake.md)). Lists of verbs otherwise only make more be asked. What a request changes is `irreversible` by any sign of it, `reversible` where it is plainly so, else `unknown`; nothing passes for being reversible.",
     "",
     ...effectRules.flatMap(({ id, says, examples }) => [`## ${id}`, "", `${says}.`, "", ...examples.map((one) => exampleLine(id, one)), ""]),
     "## Beside them",

@@ -1,5 +1,68 @@
+import type { Site } from "../../types.ts";
 import type { Described } from "./facts.ts";
 import { folded } from "./words.ts";
+
+/** Something that the agent put into a page. */
+export interface TypedText {
+  readonly text: string;
+  /** Where it was put in; null: not known. */
+  readonly site: Site | null;
+  /** Into a field for searching or filtering. */
+  readonly isSearch: boolean;
+  /** Picked from what the page offers: it is no text of the agent's. */
+  readonly isChosen: boolean;
+  /** Into a field whose value is shown to nobody. */
+  readonly isSecret: boolean;
+  /** All of it stood in a question that was answered with yes. */
+  readonly isShown: boolean;
+}
+
+/** What a person calls a look-up: longer, or of several lines, it is a text. */
+const MAX_LOOKUP_CHARS = 200;
+const SHORT_NUMBER = /^\d{1,4}$/;
+/** A part of what was typed counts in another site's address from this length on. */
+const FEWEST_PART_CHARS = 6;
+
+/** What a text is looked for in. */
+export interface TypedTerms {
+  /** A read or upkeep of the site itself. */
+  readonly isLookup: boolean;
+  readonly isPrivate: boolean;
+}
+
+/** Whether a text in a request is of no matter: what a look-up carries, and short numbers on public sites. Secrets always are. */
+export function isExempt({ text, isSecret, isChosen }: TypedText, { isLookup, isPrivate }: TypedTerms): boolean {
+  if (isSecret) return false;
+  if (isChosen) return true;
+  if (isLookup) return text.length <= MAX_LOOKUP_CHARS && !/[\r\n]/.test(text);
+  return !isPrivate && SHORT_NUMBER.test(text);
+}
+
+/** Whether an address of another site holds what was typed, or a part of it: a word, an address. Bounded; beyond the bound the answer is yes. */
+export function holdsPart(url: string, texts: readonly TypedText[]): boolean {
+  if (texts.length === 0) return false;
+  const readable = readings(url).map(folded);
+  const address = readable.join("\n");
+  const bare = lettersOnly(address);
+  return texts.some(({ text }) => {
+    const whole = folded(text).trim();
+    if (whole === "") return false;
+    if (whole.length >= FEWEST_WHOLE_CHARS && (address.includes(whole) || bare.includes(lettersOnly(whole) || whole))) return true;
+    if (encodings(text).some((one) => one.length >= FEWEST_PART_CHARS && url.includes(one))) return true;
+    if (new RegExp(`[=/]${escaped(whole)}(?:[&/?#\n]|$)`).test(address)) return true;
+    return whole
+      .slice(0, MAX_PARTS_CHARS)
+      .split(/[\s"'<>()[\]{},;]+/)
+      .some((part) => part.length >= FEWEST_PART_CHARS && address.includes(part.replace(/^https?:\/\//, "")));
+  });
+}
+
+const FEWEST_WHOLE_CHARS = 4;
+const MAX_PARTS_CHARS = 20_000;
+
+function escaped(text: string): string {
+  return text.slice(0, MAX_PARTS_CHARS).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
 
 /** Values times characters that are searched; beyond it the answer is yes, unseen. */
 const MAX_WORK_CHARS = 100_000_000;

@@ -1,0 +1,166 @@
+import type { RequestOperation, Slot, VerbName } from "./operation.ts";
+import type { BodyParts } from "./parts.ts";
+import { lastKey } from "./shape.ts";
+import { isSeriousSlot, ordersChange, seriousVerbOf } from "./signs.ts";
+import { isListed, wordList, wordsOf } from "./words.ts";
+
+/** What the kinds are told from. */
+export interface KindFacts {
+  readonly method: string;
+  readonly override: string | null;
+  readonly operation: RequestOperation;
+  readonly parts: BodyParts;
+  /** GraphQL queries with their documents, and nothing else. */
+  readonly isQuery: boolean;
+  /** It carries GraphQL, or names a document that the server has. */
+  readonly isGraphql: boolean;
+}
+
+/** Methods of WebDAV and HTTP that only ask. */
+const ASKING_METHODS: ReadonlySet<string> = new Set(["PROPFIND", "REPORT", "SEARCH", "QUERY"]);
+
+const READS_FIRST = wordList([
+  "search, find, get, load, fetch, list, view, read, lookup, suggest, autocomplete, typeahead, count, show, browse, retrieve, describe, check, validate, preview, render, resolve, geocode, estimate, refresh, poll, is, has, may, can, parse, format, convert, calculate, compare, fetch*, inspect, peek, explain, diff, export",
+]);
+const READS_LAST = wordList([
+  "search, find, list, view, views, get, info, details, detail, history, suggest, suggestion, suggestions, autocomplete, autocompletedata, typeahead, lookup, count, counts, feed, timeline, summary, replies, results, recommendations, recommended",
+  "html, text, navigation, menu, tree, rows, records, items, status, state, tail, content, contents, fragment, partial, chunk, recent, related, similar, nearby, popular, trending, unread, inbox, thread, threads",
+  "directions, route, routes, geocode, availability, quote, schema, options, facets, filters, completions, completion, startup, startupdata, boot, userboot, player, next, more, page, credential type",
+]);
+/** Places where GraphQL is at home. */
+const GRAPHQL_PLACE = /^_?(?:graphql|gql|graphiql)$/i;
+
+const UPKEEP = wordList([
+  "heartbeat, heartbeats, ping, pong, poll, polling, presence, keepalive, alive, track, tracking, stats, stat, statistics, log, logs, logging, clog, metric, metrics, telemetry, collect, collector, beacon, analytics, impression, impressions",
+  "pageview, pageviews, events, event, rum, csm, vitals, perf, performance, instrumentation, attention, clienterror, jserror, errors, keep alive, viewed, visits",
+]);
+const UPKEEP_BESIDE: ReadonlySet<string> = new Set(
+  "event events page user usage data client frontend browser time raw visit visits na session js web error batch lock refresh post api".split(" "),
+);
+const MAX_UPKEEP_BYTES = 2_048;
+const MAX_UPKEEP_TEXT_CHARS = 64;
+const UPKEEP_SLOT =
+  /^(?:id.*|action|method|op|cmd|.*(?:time|timestamp|ts|date|count|num|seq|rid|sid|id|ids|idx|index|state|status|url|uri|href|page|path|ref|referrer|event|events|type|name|kind|v|ver|version|t|s|e|ofs|interval|duration|screen|width|height|lang|locale|tz|format|hasfast|app|nonce|token|crumb|transport|eio|req\d*|user|isprivate|level|category|label|value)|\d*)$/i;
+
+const DRAFT = wordList(
+  ["draft, drafts, autosave, autosaves, stash, stashedit, preview, previews, wip, brouillon, entwurf, borrador, черновик"],
+  ["임시저장, 下書き, 草稿"],
+);
+const DRAFT_BESIDE: ReadonlySet<string> = new Set(
+  "create update save edit set put store write text markdown html comment post message note content body markup render revision auto get load".split(" "),
+);
+
+/** A reading verb, or a verb and what it reads; never with a word that orders a change. */
+export function isReadingName(name: string): boolean {
+  const words = wordsOf(name);
+  if (words.length === 0 || words.length > MAX_NAME_WORDS || ordersChange(name)) return false;
+  // `search.modules.messages`, `ui-list.ListUi.getRecords`: the whole of it, or its last part.
+  return [words, wordsOf(lastPart(name))].some((some) => isListed(READS_FIRST, some[0] ?? "") || isListed(READS_LAST, some.at(-1) ?? ""));
+}
+
+const MAX_NAME_WORDS = 12;
+
+/** `aura://RecordUiController/ACTION$getRecord`: the part that names what is done. */
+function lastPart(name: string): string {
+  return name.split(/[/$#!.:]/).findLast((part) => part !== "") ?? name;
+}
+
+/**
+ * Whether an operation only reads, by what it is called. What decides is where the application puts its verb: a field, a header or a document goes before
+ * the path. A name can lie; that residue is said in docs/decisions/.
+ */
+export function isRead(facts: KindFacts, isGraphqlPlace: boolean): boolean {
+  const { method, override, operation, parts, isQuery, isGraphql } = facts;
+  if (override !== null || parts.files.length > 0) return false;
+  if (ASKING_METHODS.has(method)) return true;
+  if (method !== "POST") return false;
+  if (seriousVerbOf(facts, operation) !== null || hasSeriousSegment(operation)) return false;
+  const named = operation.verbs.filter(({ at }) => at !== "path");
+  if (named.some(({ at }) => at === "stored")) return false;
+  if (isGraphql) return isQuery && (isGraphqlPlace || GRAPHQL_PLACE.test(operation.path.at(-1) ?? "")) && named.every(isFree);
+  const last = operation.path.at(-1);
+  const before = operation.path.at(-2) ?? "";
+  if (named.length > 0) return named.every(({ name }) => isReadingName(name)) && (last === undefined || !ordersChange(last));
+  if (last === undefined || ordersChange(last)) return false;
+  return isReadingName(last) || LOOKUPS.has(before.toLowerCase());
+}
+
+/** In front of what is looked for: `/search/jql`. */
+const LOOKUPS: ReadonlySet<string> = new Set(["search", "suggest", "autocomplete", "lookup", "typeahead"]);
+
+function isFree({ name }: VerbName): boolean {
+  return !ordersChange(name);
+}
+
+function hasSeriousSegment({ path }: RequestOperation): boolean {
+  return path
+    .slice(0, -1)
+    .some((segment) => ordersChange(segment) && wordsOf(segment).length === 1 && !isListed(READS_FIRST, wordsOf(segment)[0] ?? "") && segment !== "batch");
+}
+
+/** Heartbeats, statistics and the like: small, and nothing in them that a person wrote. `isLearned`: what of its slots the page sent by itself. */
+export function isUpkeep({ method, override, operation, parts, isGraphql }: KindFacts, isLearned: (slot: Slot) => boolean): boolean {
+  if (method !== "POST" && method !== "PUT") return false;
+  if (override !== null || isGraphql || operation.hasIdBefore || parts.files.length > 0 || parts.bytes > MAX_UPKEEP_BYTES) return false;
+  const named = operation.verbs.filter(({ at }) => at !== "path" && at !== "stored");
+  const names = named.length > 0 ? named.map(({ name }) => lastVerb(name)) : operation.path.slice(-1);
+  if (names.length === 0 || !names.every(isUpkeepName)) return false;
+  if (parts.kind === "opaque") return false;
+  if (parts.kind === "text" && !operation.slots.every((slot) => slot.name !== "text" || slot.value.length <= MAX_UPKEEP_TEXT_CHARS || isLearned(slot)))
+    return false;
+  return operation.slots.every((slot) => isLearned(slot) || isUpkeepSlot(slot));
+}
+
+function lastVerb(name: string): string {
+  return name.split(/[/$#!]/).findLast((part) => part !== "") ?? name;
+}
+
+function isUpkeepName(name: string): boolean {
+  const words = wordsOf(name);
+  return (
+    words.length > 0 &&
+    words.length <= 4 &&
+    words.some((word) => isListed(UPKEEP, word)) &&
+    words.every((word) => isListed(UPKEEP, word) || UPKEEP_BESIDE.has(word))
+  );
+}
+
+function isUpkeepSlot(slot: Slot): boolean {
+  const { name, value } = slot;
+  if (isSeriousSlot(slot, false)) return false;
+  if (/^(?:header |path )/.test(name) || name === "text") return value.length <= 512;
+  return UPKEEP_SLOT.test(lastKey(name.replace(/^\?/, ""))) && (value.length <= MAX_UPKEEP_TEXT_CHARS || /^https?:\/\//.test(value) || !/\s/.test(value));
+}
+
+/** A session that prolongs itself: its own token, and nothing else in it. */
+export function isTokenRefresh({ method, override, operation, parts }: KindFacts): boolean {
+  if (method !== "POST" || override !== null || !parts.whole || parts.files.length > 0) return false;
+  const grant = operation.slots.find(({ name }) => lastKey(name.replace(/^\?/, "")) === "granttype");
+  if (grant !== undefined)
+    return grant.value === "refresh_token" && operation.slots.every((slot) => !isSeriousSlot(slot, false) || lastKey(slot.name) === "scopes");
+  const words = wordsOf(operation.path.slice(-2).join(" "));
+  const isRefresh =
+    words.some((word) => ["refresh", "renew", "rotate"].includes(word)) && words.some((word) => ["token", "tokens", "session", "jwt"].includes(word));
+  return isRefresh && parts.fields.length <= 2 && !operation.hasIdBefore;
+}
+
+/** Text that a page keeps or shows while it is written. */
+export function isDraft(facts: KindFacts): boolean {
+  const { method, override, operation, parts, isGraphql } = facts;
+  if (!["POST", "PUT", "PATCH"].includes(method) || override !== null || isGraphql || parts.files.length > 0 || !parts.whole) return false;
+  if (seriousVerbOf(facts, operation) !== null || operation.slots.some((slot) => isSeriousSlot(slot, false))) return false;
+  const named = operation.verbs.filter(({ at }) => at !== "path");
+  if (named.some(({ at }) => at === "stored")) return false;
+  const names = named.length > 0 ? named.map(({ name }) => lastVerb(name)) : operation.path.slice(-1);
+  return names.length > 0 && names.every(isDraftName);
+}
+
+function isDraftName(name: string): boolean {
+  const words = wordsOf(name);
+  return (
+    words.length > 0 &&
+    words.length <= 4 &&
+    words.some((word) => isListed(DRAFT, word)) &&
+    words.every((word) => isListed(DRAFT, word) || DRAFT_BESIDE.has(word))
+  );
+}

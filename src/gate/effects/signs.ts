@@ -1,0 +1,93 @@
+import { isIrreversibleCommand } from "./irreversible.ts";
+import type { RequestOperation, Slot } from "./operation.ts";
+import { lastKey } from "./shape.ts";
+import { MADE_FOR_GOOD, NOUNS, PAYMENT_FIELDS } from "./verbs.ts";
+import { folded, isListed, wordList, wordsOf } from "./words.ts";
+
+/** Verbs that are nothing but verbs: whatever else a name says, it orders a change. */
+const CHANGES = wordList([
+  "create, update, save, add, insert, put, set, edit, modify, change, replace, move, rename, assign, apply, submit, write, store, upsert, patch, upload, import, restore, reset, enable, disable, toggle, mark, unmark, close, reopen",
+  "delete, remove, destroy, erase, purge, wipe, clear, drop, trash, archive, unarchive, truncate, kill, execute, exec, run, query, sql, batch, start, stop, restart, reboot, shutdown, install, uninstall, approve, reject, accept, decline",
+  "pay, buy, purchase, checkout, donate, send, resend, publish, unpublish, share, unshare, revoke, deploy, rollback, deactivate, activate, terminate, unsubscribe, mutation, mutate, rotate, regenerate, ban, unban, block, unblock, mute",
+  "logout, signout, register, enroll, promote, demote, impersonate, submit, confirm, cancel, authorize, authorise, consent, sync, commit, merge, fork, clone, copy, duplicate, lock, unlock",
+]);
+
+/** Commitments and what speaks for a person, as first or last word of what is to be done. */
+const COMMITS = wordList([
+  "book, reserve, vote, upvote, downvote, rsvp, follow, unfollow, subscribe, unsubscribe, report, order, message, reply, comment, post, tweet, repost, retweet, apply, register, enroll, join, leave, bid, pledge, endorse, rate, review, flag",
+  "checkout, checkouts, refund, transfer, withdraw, deposit, payout, invite, promote, demote, impersonate, share, unshare, ban, unban, suspend, unsuspend, disable, activate, deactivate, archive, close, lock, unlock, reset, rotate, transition",
+  "cancel, confirm, accept, decline, submit order, create booking, make reservation, add member, add user, add key, add hook, create token, create key, create hook, create webhook, change role, set role, change password, change email",
+]);
+
+/** Commitments that are things as well: as the only word of a path they name what is there, or what is made by a POST. */
+const THINGS: ReadonlySet<string> = new Set(
+  "report comment review message post order reply share rate flag rating close book archive lock reset apply leave".split(" "),
+);
+
+/** Slots whose value is power, money, or somebody else, in lower case without punctuation. */
+const SERIOUS_SLOTS: ReadonlySet<string> = new Set(
+  (
+    "role roles roleid rolename permission permissions privilege privileges isadmin admin superuser isstaff acl accesslevel visibility isprivate ispublic scopes " +
+    "recipient recipients payee beneficiary iban bic swift accountnumber routingnumber sortcode amount amountcents cardnumber cvc cvv " +
+    "webhook webhookurl hookurl callbackurl apikey sshkey publickey privatekey newpassword passwordconfirmation password2 newemail transferto sendto sharewith inviteemail invitees members owner ownerid newowner"
+  ).split(" "),
+);
+const RECIPIENT_SLOTS: ReadonlySet<string> = new Set("to cc bcc email emails torecipients address assignee".split(" "));
+/** Slots that say what becomes of a thing, and the words that cannot be taken back. */
+const STATE_SLOTS: ReadonlySet<string> = new Set("status state action visibility messagedisposition disposition transition decision".split(" "));
+const STATE_WORDS = wordList([
+  "publish, published, public, delete, deleted, trash, trashed, remove, removed, cancel, cancelled, canceled, paid, pay, sent, send, approved, approve, rejected, refund, refunded, archived, closed, terminated, active, suspended, banned, merged",
+]);
+const GONE = /^(?:deleted ?items|trash|recycle ?bin|bin|spam|junk|papierkorb|corbeille|papelera|корзина|휴지통|ゴミ箱|回收站)$/;
+/** Fields under which an address is meant to be written to. */
+const MAIL = /[^\s@]@[^\s@]+\.[^\s@]/;
+const MAX_SLOT_CHARS = 200;
+
+/** Whether a name orders a change, by any word of it: `getAndDelete`, `saveQuery`. */
+export function ordersChange(name: string): boolean {
+  return wordsOf(name).some((word) => isListed(CHANGES, word));
+}
+
+/** Whether a name of an operation says that something is at stake: as a verb, first or last in it. */
+export function isSeriousVerb(name: string): boolean {
+  if (isIrreversibleCommand(name)) return true;
+  const words = wordsOf(name);
+  if (words.length === 0 || words.length > MAX_VERB_WORDS) return false;
+  const first = words[0] ?? "";
+  const last = words.at(-1) ?? "";
+  return isListed(COMMITS, first) || isListed(COMMITS, last) || COMMITS.phrases.some((phrase) => includes(words, phrase));
+}
+
+const MAX_VERB_WORDS = 6;
+
+/** Which of its names say that something is at stake. Null: none does. */
+export function seriousVerbOf({ method }: { readonly method: string }, operation: RequestOperation): string | null {
+  if (method.toUpperCase() === "DELETE") return "DELETE";
+  for (const { at, name } of operation.verbs) if (at !== "stored" && !(at === "path" && isThing(name)) && isSeriousVerb(name)) return name;
+  // Further up the path such a word is a section (`/orders/12/notes`), unless it is nothing but a verb.
+  for (const segment of operation.path.slice(0, -1)) if (isIrreversibleCommand(segment) && !isThing(segment)) return segment;
+  const last = (operation.path.at(-1) ?? "").toLowerCase();
+  return method !== "PATCH" && MADE_FOR_GOOD.has(last) && operation.verbs.every(({ at }) => at === "path") ? last : null;
+}
+
+/** A word that names what stands there as well as what is done. */
+function isThing(segment: string): boolean {
+  const words = wordsOf(segment);
+  return words.length === 1 && (NOUNS.has(words[0] ?? "") || THINGS.has(words[0] ?? ""));
+}
+
+/** Whether a slot by its name and value puts something at stake. `isKnown`: the page sent that value there by itself. */
+export function isSeriousSlot({ name, value }: Slot, isKnown: boolean): boolean {
+  if (isKnown || value === "" || /^header /.test(name)) return false;
+  const key = lastKey(name.replace(/^\?/, ""));
+  if (PAYMENT_FIELDS.has(key) || SERIOUS_SLOTS.has(key)) return true;
+  const short = folded(value.slice(0, MAX_SLOT_CHARS));
+  if (RECIPIENT_SLOTS.has(key) && key !== "email" && key !== "emails" && MAIL.test(short)) return true;
+  // Where things go to be gone.
+  if (GONE.test(short)) return true;
+  return STATE_SLOTS.has(key) && wordsOf(short).some((word) => isListed(STATE_WORDS, word));
+}
+
+function includes(words: readonly string[], phrase: readonly string[]): boolean {
+  return words.some((_, at) => phrase.every((word, index) => words[at + index] === word));
+}

@@ -1,0 +1,31 @@
+import type { Described } from "../gate/index.ts";
+import { isId } from "../gate/index.ts";
+import type { Following, Held } from "./inputs.ts";
+
+const FOLLOWS_MS = 10_000;
+const FOLLOWS_REQUESTS = 10;
+
+/** What a yes to these lets follow. */
+export function followingOf(held: readonly Held[], now: number): Following {
+  return {
+    until: now + FOLLOWS_MS,
+    left: FOLLOWS_REQUESTS,
+    prefixes: held.flatMap(({ described }) => (described.origin === null ? [] : [described.origin + directoryOf(described.path)])),
+    shown: held.map(({ described }) => [described.url, ...described.chosen].join("\n")).join("\n"),
+  };
+}
+
+/** Whether a request may follow: in time, at the same place prefix, and with no id that was not in what was answered. */
+export function follows(following: Following | null, described: Described, now: number): boolean {
+  if (following === null || now >= following.until || following.left <= 0 || described.origin === null) return false;
+  const place = described.origin + described.path;
+  if (!following.prefixes.some((prefix) => place === prefix || place.startsWith(prefix.endsWith("/") ? prefix : `${prefix}/`))) return false;
+  const ids = described.operation.slots.filter(({ name, value }) => !name.startsWith("header ") && value !== "" && isId(value));
+  return ids.every(({ value }) => following.shown.includes(value));
+}
+
+/** The path up to its last part; a path of one part stands for itself. */
+function directoryOf(path: string): string {
+  const end = path.replace(/\/$/, "").lastIndexOf("/");
+  return end <= 0 ? path : path.slice(0, end + 1);
+}

@@ -1,0 +1,68 @@
+import { canonicalUrl, type Described, sensitive, type TypedText } from "../gate/index.ts";
+import type { Element, RequestFacts, Site } from "../types.ts";
+
+const SIGN_IN_MS = 120_000;
+const SIGN_IN_STEPS = 12;
+/** Of an address where somebody signs in. */
+const SIGN_IN_PLACE =
+  /(?:^|[/._-])(?:log[_-]?in|sign[_-]?in|signon|auth|oauth2?|oidc|sso|saml2?|session|sessions|account\/signin|identifier|authenticate|kmsi|login_flow|credential|challenge|mfa|otp|2fa|connexion|anmelden|wp-login)(?:[/._?-]|$)/i;
+/** What a person agrees to is asked about by itself. */
+const CONSENT = /consent|approv|authoriz(?:e|ation)\/(?:confirm|decision|allow)|(?<!_)grant(?!_?type)|\bscopes?\b|allow/i;
+const USER_FIELD = /user|login|e-?mail|identifier|account|name|benutzer|correo/i;
+const MAX_NAME_CHARS = 100;
+
+/** A sign-in that is under way: its steps are one question. */
+export interface SignIn {
+  /** Milliseconds since 1970. */
+  readonly until: number;
+  left: number;
+  /** Where its first steps went. */
+  readonly sites: ReadonlySet<Site | null>;
+}
+
+/** What the question about a sign-in says. */
+export interface SignInAsked {
+  readonly host: string;
+  /** As whom; null where no name was typed. */
+  readonly as: string | null;
+}
+
+/** Whether a request is a step of a sign-in: it carries a password, or the name that was typed on a page for signing in. Null: it is none. */
+export function signInOf(facts: RequestFacts, described: Described, typed: readonly TypedText[], element: Element | null): SignInAsked | null {
+  const place = canonicalUrl(facts.url);
+  if (!place.ok || described.kind === "socket") return null;
+  const carried = typed.filter(({ text }) => described.chosen.some((one) => one === text || one.includes(text)));
+  const hasSecret = carried.some(({ isSecret }) => isSecret);
+  const isPlace = [facts.url, facts.from.documentUrl ?? ""].some((url) => isSignInPlace(url));
+  if (!(hasSecret && carried.length > 0) && !(isPlace && carried.length > 0)) return null;
+  if (!hasSecret && element !== null && element.role === "textbox" && !USER_FIELD.test(`${element.field?.name ?? ""} ${element.name}`)) return null;
+  const name = carried.find(({ isSecret }) => !isSecret)?.text ?? typed.findLast(({ isSecret, site }) => !isSecret && site === described.site)?.text ?? null;
+  return { host: place.host, as: name === null || name.length > MAX_NAME_CHARS ? null : name };
+}
+
+export function beginSignIn(now: number, sites: readonly (Site | null)[]): SignIn {
+  return { until: now + SIGN_IN_MS, left: SIGN_IN_STEPS, sites: new Set(sites) };
+}
+
+/** A step that needs no question of its own: between places of signing in, with nothing in it that a person would have to agree to. */
+export function isStepOf(signIn: SignIn | null, facts: RequestFacts, described: Described, isSerious: boolean, now: number): boolean {
+  if (signIn === null || now >= signIn.until || signIn.left <= 0 || isSerious || described.parts.files.length > 0) return false;
+  const from = facts.from.documentUrl ?? "";
+  const isFromPlace = isSignInPlace(from) || (facts.redirectedFrom !== null && isSignInPlace(facts.redirectedFrom));
+  const isOfItsSite = described.site !== null && signIn.sites.has(described.site) && !described.crossSite;
+  if (!(isFromPlace || isOfItsSite) || !(isSignInPlace(facts.url) || (isFromPlace && facts.kind === "navigation"))) return false;
+  return (
+    !CONSENT.test(described.path) &&
+    !described.parts.fields.some(({ name, value }) => CONSENT.test(name) || /^(?:allow|approve|accept|yes|consent)$/i.test(value))
+  );
+}
+
+function isSignInPlace(url: string): boolean {
+  const place = canonicalUrl(url);
+  if (!place.ok) return false;
+  return (
+    SIGN_IN_PLACE.test(place.url.pathname) ||
+    sensitive(place.host, [], [])?.kind === "identity" ||
+    /^(?:login|auth|sso|signin|accounts?|id|idp)\./i.test(place.host)
+  );
+}

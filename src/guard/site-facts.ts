@@ -1,0 +1,115 @@
+import { canonicalUrl, isOpenedSite, Learned, type ReachPolicy, type RequestOperation, siteOf } from "../gate/index.ts";
+import type { Site } from "../types.ts";
+
+/** Sites and places remembered. */
+const MAX_REMEMBERED = 2_000;
+
+/** How it became known that a site holds something of a person. */
+export type WhyPrivate = "listed" | "secret" | "signIn" | "authorization" | "signOut" | "code";
+
+export interface SiteFactsOptions {
+  /** The policy of reach with all that was granted. */
+  readonly policy: () => ReachPolicy;
+  /** Sites that the operator lists, or whose state was stored. */
+  readonly privateSites: ReadonlySet<Site>;
+  readonly everySiteIsPrivate: boolean;
+}
+
+/** What the session knows of sites: which hold something of a person, which the agent has touched, what their pages sent by themselves. */
+export class SiteFacts {
+  readonly #options: SiteFactsOptions;
+  readonly #private = new Map<Site, WhyPrivate>();
+  readonly #touched = new Set<Site>();
+  readonly #learned = new Map<Site, Learned>();
+  readonly #graphqlPlaces = new Set<string>();
+  /** Hosts of private sites where somebody signed in, or that were opened first. */
+  readonly #hosts = new Map<Site, Set<string>>();
+  /** An input went where nobody knows. */
+  #isAllTouched = false;
+
+  constructor(options: SiteFactsOptions) {
+    this.#options = options;
+  }
+
+  isPrivate(site: Site | null): boolean {
+    const { everySiteIsPrivate, privateSites, policy } = this.#options;
+    return everySiteIsPrivate || (site !== null && (privateSites.has(site) || this.#private.has(site) || isOpenedSite(policy().private, site)));
+  }
+
+  /** It holds something of a person from now on. What was learned of it before may have been somebody else's, and is forgotten. */
+  makePrivate(site: Site | null, why: WhyPrivate): void {
+    if (site === null || this.isPrivate(site)) return;
+    keep(this.#private, site, why);
+    this.#learned.delete(site);
+  }
+
+  /** The agent's input goes to a document of that site; null: nobody knows where. */
+  touch(site: Site | null): void {
+    if (site === null) this.#isAllTouched = true;
+    else {
+      this.#touched.add(site);
+      trim(this.#touched);
+    }
+  }
+
+  isTouched(site: Site | null): boolean {
+    return this.#isAllTouched || site === null || this.#touched.has(site);
+  }
+
+  learned(site: Site | null): Learned | null {
+    return site === null ? null : (this.#learned.get(site) ?? null);
+  }
+
+  /** A page of an untouched site has sent it by itself. */
+  learn(site: Site | null, operation: RequestOperation, graphqlPlace: string | null): void {
+    if (site === null) return;
+    const known = this.#learned.get(site) ?? new Learned();
+    known.learn(operation);
+    keep(this.#learned, site, known);
+    if (graphqlPlace === null) return;
+    this.#graphqlPlaces.add(graphqlPlace);
+    trim(this.#graphqlPlaces);
+  }
+
+  isGraphqlPlace(place: string): boolean {
+    return this.#graphqlPlaces.has(place);
+  }
+
+  /** Somebody signed in there, or it is the first of its site that the agent opened. */
+  addHost(url: string, isFirstOnly: boolean): void {
+    const place = canonicalUrl(url);
+    if (!place.ok || place.site === null) return;
+    const known = this.#hosts.get(place.site) ?? new Set();
+    if (isFirstOnly && known.size > 0) return;
+    known.add(place.host);
+    keep(this.#hosts, place.site, known);
+  }
+
+  /** Whether a document at that address is of a host that the operator named, or where somebody signed in. */
+  isNamedHost(documentUrl: string | null): boolean {
+    const place = documentUrl === null ? null : canonicalUrl(documentUrl);
+    if (place === null || !place.ok) return false;
+    const { scope, helpers } = this.#options.policy();
+    const isSame = (host: string): boolean => withoutWww(host) === withoutWww(place.host);
+    const known = place.site === null ? undefined : this.#hosts.get(place.site);
+    const named = [...scope, ...helpers].filter(({ host }) => siteOf(`https://${host}/`) === place.site);
+    // Nobody named a host of this site: then there is none that it could be told from.
+    if (named.length === 0 && known === undefined) return true;
+    return named.some(({ host }) => isSame(host)) || [...(known ?? [])].some(isSame);
+  }
+}
+
+function withoutWww(host: string): string {
+  return host.replace(/^www\./, "");
+}
+
+function keep<Key, Value>(known: Map<Key, Value>, key: Key, value: Value): void {
+  known.set(key, value);
+  const [oldest] = known.keys();
+  if (known.size > MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
+}
+
+function trim<Key>(known: Set<Key>): void {
+  const [oldest] = known;
+  if (known.size > MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
+}
