@@ -46,6 +46,8 @@ const request: fc.Arbitrary<AskedRequest> = fc.record({
   method: fc.oneof(hostile, fc.constant("POST")),
   url,
   override: maybe,
+  notes: fc.constantFrom([], ["sent by: the page by itself"]),
+  headers: fc.array(fc.record({ name: hostile, value: hostile }), { maxLength: 2 }),
   operations: fc.option(fc.array(fc.record({ kind: hostile, name: hostile }), { maxLength: 3 })),
   fields: fc.array(fc.record({ name: fc.oneof(hostile, fc.constantFrom("a", "b")), value: hostile }), { maxLength: 12 }),
   files: fc.array(fc.record({ name: hostile, filename: hostile, bytes: fc.nat() }), { maxLength: 2 }),
@@ -58,8 +60,9 @@ const request: fc.Arbitrary<AskedRequest> = fc.record({
 const asked = fc
   .record({
     requests: fc.array(request, { maxLength: 4 }),
-    element: fc.option(fc.record({ role: hostile, name: hostile, site: maybe })),
-    tool: maybe,
+    lead: fc.option(fc.record({ host: hostile, as: maybe })),
+    acts: fc.array(fc.record({ tool: hostile, element: fc.option(fc.record({ role: hostile, name: hostile, site: maybe })) }), { maxLength: 3 }),
+    drafts: fc.nat(3),
     difference: maybe,
     reason: maybe,
     digest: hostile,

@@ -4,9 +4,13 @@ import { canonicalUrl, isId } from "../gate/index.ts";
 export function carriesChoice(url: string): boolean {
   const place = canonicalUrl(url);
   if (!place.ok) return true;
-  const { search, hash, pathname } = place.url;
-  return search !== "" || hash !== "" || pathname.split("/").some((segment) => segment !== "" && isId(segment));
+  const { searchParams, hash, pathname } = place.url;
+  return [...searchParams.keys()].some((name) => !GOES_ON.test(name)) || hash !== "" || pathname.split("/").some((segment) => segment !== "" && isId(segment));
 }
+
+/** Parameters that say where to go on, to whom a sign-in belongs, or in which language: not what to do. */
+const GOES_ON =
+  /^(?:continue|next|return|return_?to|return_?url|redirect|redirect_?(?:to|uri|url)|back|back_?url|client_id|state|nonce|scope|response_type|response_mode|code_challenge(?:_method)?|prompt|lang|hl|locale|utm_\w+)$/i;
 
 /** Parameters and fields by which a sign-in hands over to the next place. */
 const HANDS_OVER = /^(?:samlresponse|id_token|access_token|ticket|assertion)$/i;

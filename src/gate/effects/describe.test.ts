@@ -18,7 +18,7 @@ test("the facts of a form", () => {
     isGetEffect: false,
     override: null,
     operations: null,
-    readOnly: false,
+    isQuery: false,
     place: "POST https://www.shop.test/cart",
     origin: "https://www.shop.test",
     path: "/cart",
@@ -72,7 +72,7 @@ describe("operations", () => {
     ["the address", { url: "https://shop.test/graphql?query={a}" }, [query]],
     ["both", { url: "https://shop.test/graphql?query={a}", body: bodyOf(JSON_TYPE, '{"query":"{ a }"}') }, [query, query]],
     ["a name in the address", { url: "https://shop.test/graphql?op=A", body: bodyOf(JSON_TYPE, '{"query":"{ a }"}') }, [query]],
-  ])("queries by %s are read-only", (_what, facts, operations) => expect(of(facts)).toMatchObject({ operations, readOnly: true }));
+  ])("queries by %s are read-only", (_what, facts, operations) => expect(of(facts)).toMatchObject({ operations, isQuery: true }));
 
   test.each<[string, Partial<EffectFacts>]>([
     ["a mutation", { body: bodyOf(JSON_TYPE, '{"query":"mutation { a }"}') }],
@@ -100,19 +100,17 @@ describe("operations", () => {
     ["no content type", { body: bodyOf("", '{"query":"{ a }"}') }],
     ["text", { body: bodyOf("text/plain", '{"query":"{ a }"}') }],
     ["a search", { body: bodyOf(FORM, "query=kettle") }],
-    ["another method", { headers: { "x-http-method-override": "DELETE" }, body: bodyOf(JSON_TYPE, '{"query":"{ a }"}') }],
-    ["a path that orders something", { url: "https://shop.test/delete", body: bodyOf(JSON_TYPE, '{"query":"{ a }"}') }],
     ["a body that is something else", { url: "https://shop.test/graphql?query={a}", body: bodyOf(FORM, "action=delete") }],
     ["nothing", {}],
-  ])("%s is not", (_what, facts) => expect(of(facts).readOnly).toBe(false));
+  ])("%s is not", (_what, facts) => expect(of(facts).isQuery).toBe(false));
 
   test("what somebody pressed does not make a query an effect", () =>
-    expect(posting(JSON_TYPE, '{"query":"{ a }"}', { element: { role: "button", name: "Delete", formMethod: null } }).readOnly).toBe(true));
+    expect(posting(JSON_TYPE, '{"query":"{ a }"}', { element: { role: "button", name: "Delete", formMethod: null } }).isQuery).toBe(true));
 
   test("JSON-RPC", () => {
     expect(posting(JSON_TYPE, '{"jsonrpc":"2.0","id":1,"method":"getItems","params":[]}')).toMatchObject({
       operations: [{ kind: "method", name: "getItems", fields: [] }],
-      readOnly: false,
+      isQuery: false,
     });
     expect(posting(JSON_TYPE, '{"method":"getItems"}').operations).toBeNull();
     expect(posting(JSON_TYPE, '{"jsonrpc":"2.0","method":"a","method":"b"}').operations).toBeNull();
@@ -147,40 +145,45 @@ describe("reports", () => {
   ])("%j", (facts, isReport) => expect(of(facts).isReport).toBe(isReport));
 });
 
-describe("shape", () => {
-  const base = posting(JSON_TYPE, '{"id":1,"items":[{"n":1}],"action":"open"}').shape;
-  const shapeOf = (value: unknown, facts: Partial<EffectFacts> = {}) => posting(JSON_TYPE, JSON.stringify(value), facts).shape;
-  test("values, order and length of lists do not count", () => {
-    expect(shapeOf({ action: "open", items: [{ n: 7 }, { n: 8 }], id: "x" })).toBe(base);
-  });
+describe("operation", () => {
+  const base = posting(JSON_TYPE, '{"id":1,"items":[{"n":1}],"action":"open"}').operation.key;
+  const keyOf = (value: unknown, facts: Partial<EffectFacts> = {}) => posting(JSON_TYPE, JSON.stringify(value), facts).operation.key;
   test.each<[string, unknown, Partial<EffectFacts>]>([
-    ["another field", { id: 1, items: [{ n: 1 }], action: "open", role: 1 }, {}],
-    ["a missing field", { id: 1, action: "open" }, {}],
     ["another command", { id: 1, items: [{ n: 1 }], action: "delete" }, {}],
     ["another method", { id: 1, items: [{ n: 1 }], action: "open" }, { method: "PUT" }],
     ["another path", { id: 1, items: [{ n: 1 }], action: "open" }, { url: "https://shop.test/other" }],
     ["another host", { id: 1, items: [{ n: 1 }], action: "open" }, { url: "https://api.shop.test/items" }],
-    ["another parameter", { id: 1, items: [{ n: 1 }], action: "open" }, { url: "https://shop.test/items?x=1" }],
-  ])("%s counts", (_what, value, facts) => expect(shapeOf(value, facts)).not.toBe(base));
-  test("another content type counts", () => expect(posting(FORM, "id=1").shape).not.toBe(posting(JSON_TYPE, '{"id":1}').shape));
+    ["another header that says what to do", { id: 1, items: [{ n: 1 }], action: "open" }, { headers: { "Next-Action": "ab12" } }],
+  ])("%s is another one", (_what, value, facts) => expect(keyOf(value, facts)).not.toBe(base));
+  test("values are slots", () => expect(keyOf({ action: "open", items: [{ n: 7 }], id: "x" })).toBe(base));
+  test("ids of a path are slots", () => {
+    expect(posting(FORM, "a=1", { url: "https://shop.test/items/12/note" }).operation.key).toBe(
+      posting(FORM, "a=1", { url: "https://shop.test/items/13/note" }).operation.key,
+    );
+  });
   test("other operations count, whatever they are sent in", () => {
-    const of = (query: string) => shapeOf({ operationName: "X", query, variables: {} });
+    const of = (query: string) => keyOf({ operationName: "X", query, variables: {} });
     expect(of("mutation X { seen }")).not.toBe(of("mutation X { pay }"));
-    expect(shapeOf({ jsonrpc: "2.0", id: 1, method: "seen" })).not.toBe(shapeOf({ jsonrpc: "2.0", id: 1, method: "pay" }));
-    expect(shapeOf({ doc_id: "1", variables: {} })).not.toBe(shapeOf({ doc_id: "2", variables: {} }));
-    expect(shapeOf({ extensions: { persistedQuery: { sha256Hash: "a" } } })).not.toBe(shapeOf({ extensions: { persistedQuery: { sha256Hash: "b" } } }));
+    expect(keyOf({ jsonrpc: "2.0", id: 1, method: "seen" })).not.toBe(keyOf({ jsonrpc: "2.0", id: 1, method: "pay" }));
+    expect(keyOf({ doc_id: "1", variables: {} })).not.toBe(keyOf({ doc_id: "2", variables: {} }));
+    expect(keyOf({ extensions: { persistedQuery: { sha256Hash: "a" } } })).not.toBe(keyOf({ extensions: { persistedQuery: { sha256Hash: "b" } } }));
   });
-  test("what cannot be taken apart is of its own shape", () => {
-    expect(posting("text/plain", "a").shape).not.toBe(posting("text/plain", "b").shape);
-    expect(posting("application/octet-stream", "a").shape).not.toBe(posting("application/octet-stream", "b").shape);
+  test("what cannot be taken apart differs by its bytes", () => {
+    const slots = (type: string, text: string) => posting(type, text).operation.slots;
+    expect(slots("text/plain", "a")).not.toEqual(slots("text/plain", "b"));
+    expect(slots("application/octet-stream", "a")).not.toEqual(slots("application/octet-stream", "b"));
   });
-  test("JSON that does not say that it is has the shape of JSON", () => {
-    expect(posting("text/plain", '{"at":1}').shape).toBe(posting("text/plain", '{"at":2}').shape);
-    expect(posting("text/plain", '{"at":1}').shape).not.toBe(posting("text/plain", '{"at":1,"role":1}').shape);
+  test("JSON that does not say that it is, and JSON in a field, are taken apart", () => {
+    expect(posting("text/plain", '{"at":1}').operation.slots).toEqual([{ name: "at", value: "1" }]);
+    expect(posting(FORM, 'message={"actions":[{"descriptor":"a$getItems"}]}').operation.verbs).toEqual([
+      { at: "field", name: "a$getItems" },
+      { at: "path", name: "items" },
+    ]);
   });
-  test("a boundary does not count", () => {
-    const of = (boundary: string) =>
-      posting(`multipart/form-data; boundary=${boundary}`, `--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--${boundary}--\r\n`).shape;
-    expect(of("x1")).toBe(of("x2"));
-  });
+  test.each([
+    ["https://shop.test/api/items", ["api", "items"]],
+    ["https://shop.test/users/12/delete.php", ["users", "delete"]],
+    ["https://shop.test/v2/items;jsessionid=1", ["v2", "items"]],
+    ["https://shop.test/reviews/get/ref=cm_cr", ["reviews", "get"]],
+  ])("path of %s", (url, path) => expect(posting(FORM, "", { url }).operation.path).toEqual(path));
 });

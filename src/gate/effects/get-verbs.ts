@@ -50,16 +50,20 @@ export const MODES: ReadonlySet<string> = segments("delete, logout, vote, unsubs
 
 /** What an address on a private site orders, as first or last word of a segment, beside an id or values. */
 export const ORDERS = wordList([
-  "delete, del, remove, destroy, erase, purge, trash, drop, logout, logoff, signout, unsubscribe, subscribe, approve, unapprove, accept, reject, decline, vote, upvote, downvote, confirm, activate, deactivate, enable, disable",
+  "delete, del, remove, destroy, erase, purge, trash, drop, logout, logoff, signout, unsubscribe, approve, unapprove, accept, reject, decline, vote, upvote, downvote, confirm, activate, deactivate, enable, disable",
   "publish, unpublish, revoke, cancel, follow, unfollow, like, unlike, ban, unban, block, unblock, send, resend, pay, buy, purchase, restore, merge, deploy, reboot, restart, shutdown, start, stop, run, execute, trigger, build",
-  "refund, transfer, withdraw, deposit, charge, capture, donate, invite, promote, demote, grant, reset, regenerate, rotate, close, reopen, archive, lock, unlock, assign, unassign, claim, redeem, join, leave, checkout, add, create, update, set, save, toggle, mark, move, kick, mute, impersonate, import, install, uninstall, clear, empty, flush, sync",
+  "refund, transfer, withdraw, deposit, charge, capture, donate, invite, promote, demote, grant, reset, regenerate, rotate, close, reopen, lock, unlock, assign, unassign, claim, redeem, join, leave, checkout, add, create, update, set, save, toggle, mark, move, kick, mute, impersonate, import, install, uninstall, clear, empty, flush, sync",
   "supprimer, valider, envoyer, payer, acheter, deconnexion, loschen, abmelden, entfernen, senden, kaufen, bezahlen, удалить, купить, отправить, оплатить, выйти, eliminar, borrar, pagar, comprar, enviar",
 ]);
+/** What a verb is done to, in one word with it: `removeUser`. */
+export const OBJECTS: ReadonlySet<string> = new Set(
+  "user users account item items post posts all me session sessions page entry row record comment message file files member group order cart event task job".split(" "),
+);
 /** Words in front of a verb that add nothing: `doLogout`. */
 export const FILLERS: ReadonlySet<string> = new Set("do perform exec process handle ajax api user account action".split(" "));
 /** Parameters that choose what is seen. */
 export const VIEWS: ReadonlySet<string> = new Set(
-  "q query search s keyword keywords filter filters sort order orderby sortby dir direction tab page p per_page perpage limit offset view lang language locale hl tag tags category cat section topic title from utm_source utm_medium utm_campaign ref".split(
+  "q query search s keyword keywords filter filters sort order orderby sortby dir direction tab page p per_page type status state event level kind perpage limit offset view lang language locale hl tag tags category cat section topic title from utm_source utm_medium utm_campaign ref".split(
     " ",
   ),
 );

@@ -39,8 +39,10 @@ const UPKEEP_BESIDE: ReadonlySet<string> = new Set(
 );
 const MAX_UPKEEP_BYTES = 2_048;
 const MAX_UPKEEP_TEXT_CHARS = 64;
+const MAX_UPKEEP_HEADER_CHARS = 512;
+/** Of time, count, id, state, address, event; in lower case without punctuation. */
 const UPKEEP_SLOT =
-  /^(?:id.*|action|method|op|cmd|.*(?:time|timestamp|ts|date|count|num|seq|rid|sid|id|ids|idx|index|state|status|url|uri|href|page|path|ref|referrer|event|events|type|name|kind|v|ver|version|t|s|e|ofs|interval|duration|screen|width|height|lang|locale|tz|format|hasfast|app|nonce|token|crumb|transport|eio|req\d*|user|isprivate|level|category|label|value)|\d*)$/i;
+  /^(?:(?:id|is).*|.*(?:time|timestamp|date|count|num|seq|id|ids|idx|index|state|status|url|uri|href|page|path|referrer|event|events|version|interval|duration|width|height|token|nonce)|action|method|op|cmd|type|name|kind|level|category|label|value|user|app|lang|locale|tz|format|hasfast|crumb|transport|eio|screen|ref|ts|tid|rid|sid|v|t|s|e|ofs|_?|req\d*|\d*)$/;
 
 const DRAFT = wordList(
   ["draft, drafts, autosave, autosaves, stash, stashedit, preview, previews, wip, brouillon, entwurf, borrador, черновик"],
@@ -55,8 +57,16 @@ export function isReadingName(name: string): boolean {
   const words = wordsOf(name);
   if (words.length === 0 || words.length > MAX_NAME_WORDS || ordersChange(name)) return false;
   // `search.modules.messages`, `ui-list.ListUi.getRecords`: the whole of it, or its last part.
-  return [words, wordsOf(lastPart(name))].some((some) => isListed(READS_FIRST, some[0] ?? "") || isListed(READS_LAST, some.at(-1) ?? ""));
+  return [words, wordsOf(lastPart(name))].some((some) => {
+    if (isListed(READS_FIRST, some[0] ?? "")) return true;
+    // A noun by itself is what a POST makes one of.
+    return words.length > 1 ? isListed(READS_LAST, some.at(-1) ?? "") : READS_ALONE.has(words[0] ?? "");
+  });
 }
+
+const READS_ALONE: ReadonlySet<string> = new Set(
+  "search find list get suggest suggestions autocomplete autocompletedata typeahead lookup count counts directions route geocode next more player startupdata".split(" "),
+);
 
 const MAX_NAME_WORDS = 12;
 
@@ -125,11 +135,13 @@ function isUpkeepName(name: string): boolean {
   );
 }
 
+/** Codes, counts and addresses, no text of a person's. */
 function isUpkeepSlot(slot: Slot): boolean {
   const { name, value } = slot;
   if (isSeriousSlot(slot, false)) return false;
-  if (/^(?:header |path )/.test(name) || name === "text") return value.length <= 512;
-  return UPKEEP_SLOT.test(lastKey(name.replace(/^\?/, ""))) && (value.length <= MAX_UPKEEP_TEXT_CHARS || /^https?:\/\//.test(value) || !/\s/.test(value));
+  if (/^(?:header |path )/.test(name) || name === "text") return value.length <= MAX_UPKEEP_HEADER_CHARS;
+  if (value.length <= MAX_UPKEEP_TEXT_CHARS && !/\s/.test(value)) return true;
+  return UPKEEP_SLOT.test(lastKey(name.replace(/^\?/, ""))) && (value.length <= MAX_UPKEEP_TEXT_CHARS || /^https?:\/\//.test(value));
 }
 
 /** A session that prolongs itself: its own token, and nothing else in it. */

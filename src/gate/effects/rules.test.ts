@@ -7,8 +7,8 @@ import { effectRules, effectRulesPart, PLAIN_EFFECT, PLAIN_STATE } from "./rules
 const cases = effectRules.flatMap(({ id, examples }) => examples.map((example) => [id, example.what, example] as const));
 
 test.each(cases)("%s: %s", (id, _what, { facts, state, settings, is, by = id }) => {
-  const decision = decideEffect(effectsPolicy(settings), describeEffect({ ...PLAIN_EFFECT, ...facts }), { ...PLAIN_STATE, ...state });
-  expect(decision).toEqual(is === "none" ? { is } : { is, rule: by, ...(by === "effects.free" && is === "pass" ? { free: true } : {}) });
+  const decision = decideEffect(effectsPolicy(settings), describeEffect({ ...PLAIN_EFFECT, isPrivateSite: state.isPrivate ?? true, ...facts }), { ...PLAIN_STATE, ...state });
+  expect(decision).toEqual(is === "none" ? { is } : { is, rule: by, ...(by === "effects.plain" && is === "pass" ? { free: true } : {}) });
 });
 
 describe("the rules", () => {

@@ -1,8 +1,8 @@
 import { isIrreversibleCommand } from "./irreversible.ts";
 import type { RequestOperation, Slot } from "./operation.ts";
 import { lastKey } from "./shape.ts";
-import { MADE_FOR_GOOD, NOUNS, PAYMENT_FIELDS } from "./verbs.ts";
-import { folded, isListed, wordList, wordsOf } from "./words.ts";
+import { IRREVERSIBLE, MADE_FOR_GOOD, NOUNS, PAYMENT_FIELDS } from "./verbs.ts";
+import { folded, hasPhrase, isListed, wordList, wordsOf } from "./words.ts";
 
 /** Verbs that are nothing but verbs: whatever else a name says, it orders a change. */
 const CHANGES = wordList([
@@ -55,7 +55,7 @@ export function isSeriousVerb(name: string): boolean {
   if (words.length === 0 || words.length > MAX_VERB_WORDS) return false;
   const first = words[0] ?? "";
   const last = words.at(-1) ?? "";
-  return isListed(COMMITS, first) || isListed(COMMITS, last) || COMMITS.phrases.some((phrase) => includes(words, phrase));
+  return isListed(COMMITS, first) || isListed(COMMITS, last) || hasPhrase(COMMITS, words);
 }
 
 const MAX_VERB_WORDS = 6;
@@ -66,6 +66,8 @@ export function seriousVerbOf({ method }: { readonly method: string }, operation
   for (const { at, name } of operation.verbs) if (at !== "stored" && !(at === "path" && isThing(name)) && isSeriousVerb(name)) return name;
   // Further up the path such a word is a section (`/orders/12/notes`), unless it is nothing but a verb.
   for (const segment of operation.path.slice(0, -1)) if (isIrreversibleCommand(segment) && !isThing(segment)) return segment;
+  // `/checkout/submit`: two of them together.
+  if (hasPhrase(IRREVERSIBLE, operation.path.slice(-2).flatMap(wordsOf))) return operation.path.slice(-2).join(" ");
   const last = (operation.path.at(-1) ?? "").toLowerCase();
   return method !== "PATCH" && MADE_FOR_GOOD.has(last) && operation.verbs.every(({ at }) => at === "path") ? last : null;
 }
@@ -86,8 +88,4 @@ export function isSeriousSlot({ name, value }: Slot, isKnown: boolean): boolean 
   // Where things go to be gone.
   if (GONE.test(short)) return true;
   return STATE_SLOTS.has(key) && wordsOf(short).some((word) => isListed(STATE_WORDS, word));
-}
-
-function includes(words: readonly string[], phrase: readonly string[]): boolean {
-  return words.some((_, at) => phrase.every((word, index) => words[at + index] === word));
 }
