@@ -1,17 +1,13 @@
 import { questionDigest } from "../approval/digest.ts";
 import { differingLines, effectQuestion } from "../approval/question.ts";
 import { hasCredentials } from "../gate/index.ts";
+import { EFFECT_OFFERS } from "../rules/index.ts";
 import type { Choice, EffectClass, Question } from "../types.ts";
 import type { Asking, Waiting } from "./asking.ts";
 import type { Held, Input } from "./inputs.ts";
 import { SECRET, type Typed } from "./typed.ts";
 
-const MEANS: Readonly<Record<Choice, string>> = {
-  once: "this, once",
-  form: "this and the next steps of this form, at most 10",
-  task: "this kind of request for the whole task",
-  no: "no",
-};
+const MEANS: Readonly<Record<Choice, string>> = { ...EFFECT_OFFERS, no: "no" };
 
 /** Lines that say what is sent. */
 const CONTENT = /^(field|repeated field|file|body|operation|method override|credentials)\b/;

@@ -125,7 +125,7 @@ export class Effects {
         return this.#ask(facts, described, digest, decision.rule, input ?? inputs.byItself(facts.from.document ?? facts.from.target), onHold);
       default:
         decision satisfies never;
-        return decided(this.#unasked(described, "effects.unknown"), digest);
+        return decided(this.#unasked(described, "effects.failed"), digest);
     }
   }
 

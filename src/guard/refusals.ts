@@ -1,43 +1,29 @@
-import { type Described, refuse } from "../gate/index.ts";
+import { type Described, refuse, refuseBy } from "../gate/index.ts";
+import { filled, UNASKED } from "../rules/index.ts";
 import type { Refuse, RuleId, Site } from "../types.ts";
 
 export function socketWhileReading(): Refuse {
-  return refuse("effects.socket", {
-    reason: "The session only reads, and what a page sends over a socket cannot be judged.",
-    remedy: "Go on with what the page shows without it.",
-    operator: "--mode act",
-    site: null,
-  });
+  return refuseBy("effects.socket", "reading", null);
 }
 
 export function fault(): Refuse {
-  return brokenDown("guard.error", "The guard could not judge this, so it is refused.");
+  return refuseBy("guard.error", "plain", null);
 }
 
 export function unwritten(): Refuse {
-  return brokenDown("guard.log", "The decision could not be written down, so nothing is done any more.");
+  return refuseBy("guard.log", "plain", null);
 }
 
-export function quiet(rule: RuleId, site: Site | null): Refuse {
-  return { ...refuse(rule, { reason: "A page's own report, or a repeat, is not sent.", remedy: "Nothing to do.", operator: null, site }), quiet: true };
+export function quiet(rule: "effects.report" | "effects.again" | "effects.left" | "effects.elsewhere", site: Site | null): Refuse {
+  return { ...refuseBy(rule, "plain", site), quiet: true };
 }
 
 export function denied(site: Site | null): Refuse {
-  return refuse("effects.denied", {
-    reason: "Somebody was asked whether this may be sent, and there was no yes.",
-    remedy: "Do not try it again. Go on without it, and say so at the end.",
-    operator: null,
-    site,
-  });
+  return refuseBy("effects.denied", "plain", site);
 }
 
 export function once(site: Site | null): Refuse {
-  return refuse("effects.once", {
-    reason: "One input may ask for one yes, and this request came on top of it.",
-    remedy: "Look at the page. If the step is still needed, do it as an action of its own.",
-    operator: "answer 'form' or 'task' to permit the following steps, too",
-    site,
-  });
+  return refuseBy("effects.once", "plain", site);
 }
 
 /** The same refusal after somebody was asked. */
@@ -50,28 +36,25 @@ export function afterNo(refused: Refuse): Refuse {
   });
 }
 
-export function onlyReading(rule: RuleId, described: Described): Refuse {
-  return unsent(rule, "This would change something, and the session only reads.", "--mode act", described);
+export function onlyReading(rule: RuleId, { site }: Described): Refuse {
+  return refuse(rule, { ...UNASKED.reading, site });
 }
 
 export function nobodyToAsk(rule: RuleId, described: Described): Refuse {
-  return unsent(rule, "This would change something, and there is nobody to ask for a yes.", operatorLine(described), described);
+  return unsent(rule, UNASKED.nobody, described);
 }
 
 export function noLongerAsked(rule: RuleId, described: Described): Refuse {
-  return unsent(rule, "This would change something, and nobody is asked about it any more.", operatorLine(described), described);
+  return unsent(rule, UNASKED.noLonger, described);
 }
 
-function unsent(rule: RuleId, reason: string, operator: string | null, { site }: Described): Refuse {
-  return refuse(rule, { reason, remedy: "Go on without it, and tell the operator what you wanted to do.", operator, site });
+function unsent(rule: RuleId, words: (typeof UNASKED)["nobody" | "noLonger"], { place, site }: Described): Refuse {
+  const said = filled(words, { operation: place });
+  return refuse(rule, { ...said, operator: isPlain(place) ? said.operator : null, site });
 }
 
-/** Where it stands as an entry of the configuration; a page's own path could hold anything, so it is cut out of what is not plain. */
-function operatorLine(described: Described): string | null {
-  const [method, address = ""] = described.place.split(" ");
-  return /^[A-Z]{1,20}$/.test(method ?? "") && /^https?:\/\/[\w.:-]+(\/[\w./-]{0,100})?$/.test(address) ? `--allow-effect "${described.place}"` : null;
-}
-
-function brokenDown(rule: RuleId, reason: string): Refuse {
-  return refuse(rule, { reason, remedy: "Tell the operator; trying again will not help.", operator: null, site: null });
+/** Whether it may stand as an entry of the configuration; a page's own path could hold anything. */
+function isPlain(place: string): boolean {
+  const [method, address = ""] = place.split(" ");
+  return /^[A-Z]{1,20}$/.test(method ?? "") && /^https?:\/\/[\w.:-]+(\/[\w./-]{0,100})?$/.test(address);
 }

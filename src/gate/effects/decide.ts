@@ -31,7 +31,7 @@ export type EffectDecision =
   /** `free`: takes one of those that are left. */
   | { readonly is: "pass"; readonly rule: RuleId; readonly free?: true }
   /** Answered 204: nothing leaves, and its sender does not mind. */
-  | { readonly is: "quiet"; readonly rule: RuleId }
+  | { readonly is: "quiet"; readonly rule: "effects.report" }
   | { readonly is: "ask"; readonly rule: RuleId }
   | { readonly is: "refuse"; readonly rule: RuleId };
 

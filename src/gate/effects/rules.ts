@@ -14,10 +14,9 @@ export interface EffectExample {
   readonly by?: RuleId;
 }
 
-export interface EffectRule {
+/** Cases of one rule of the table. */
+export interface EffectExamples {
   readonly id: RuleId;
-  /** One sentence without its full stop. */
-  readonly says: string;
   readonly examples: readonly EffectExample[];
 }
 
@@ -74,11 +73,10 @@ const onLoad = { hasInput: false } as const;
 const open = { isOpenSite: true } as const;
 const elsewhere = { documentUrl: "https://desk.test/", mainUrl: "https://desk.test/" } as const;
 
-/** The rules of effects in the order in which they are asked. What is no effect is left to reach; the first that decides counts. */
-export const effectRules: readonly EffectRule[] = [
+/** Examples of the rules of effects, in the order in which the rules are asked. What is no effect is left to reach; the first that decides counts. */
+export const effectExamples: readonly EffectExamples[] = [
   {
     id: "effects.report",
-    says: "Beacons, pings and reports are answered without being sent",
     examples: [
       example("quiet", "a beacon", { facts: { resourceType: "Ping" } }),
       example("quiet", "a report", { facts: { body: sends("application/reports+json", "[]") }, state: { mode: "read" } }),
@@ -86,7 +84,6 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.read",
-    says: "In read mode nothing that may change something leaves, but what is listed as readLike and GraphQL queries",
     examples: [
       refuses("a post", { state: { mode: "read", ...onLoad } }),
       refuses("a link that logs out", { facts: asked("https://shop.test/logout"), state: { mode: "read" } }),
@@ -96,17 +93,14 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.code",
-    says: "What the operator's own program does in the page passes, and is recorded",
     examples: [passes("its post", { state: { by: "code" } }), refuses("not in read mode", { state: { by: "code", mode: "read" }, by: "effects.read" })],
   },
   {
     id: "effects.grant",
-    says: "What a grant permits passes: an entry of effects.allow, or an answer",
     examples: [passes("a granted post", { state: { grant: "g1" } }), asks("without one", { by: "effects.unsafe" })],
   },
   {
     id: "effects.readLike",
-    says: "What the operator lists in effects.readLike passes, of JSON-RPC and GraphQL only where every call in the request is listed",
     examples: [
       passes("a listed method", { settings: readLike, facts: { url: rpc, body: json('{"jsonrpc":"2.0","id":1,"method":"getItems"}') } }),
       asks("a method beside it", {
@@ -118,7 +112,6 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.query",
-    says: "GraphQL that holds queries and nothing else passes within its site; stored documents are not known, so they do not",
     examples: [
       passes("a query", { facts: { url: "https://api.shop.test/graphql", body: json('{"query":"query Q { items { id } }","variables":{}}') } }),
       asks("a mutation beside it", { facts: { body: json('{"query":"query Q { a } mutation M { b }","operationName":"Q"}') }, by: "effects.unsafe" }),
@@ -128,7 +121,6 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.own",
-    says: "What a page sends to its own site by itself, where no input of the agent is behind it, passes, unless that place was asked about before",
     examples: [
       passes("its statistics", { state: onLoad }),
       asks("a place that was asked about", { state: { ...onLoad, wasAsked: true }, by: "effects.unsafe" }),
@@ -141,7 +133,6 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.repeat",
-    says: "What a page sent by itself before the agent's first input, it may repeat: same place, fields and commands, no value that the agent put in, nothing irreversible",
     examples: [
       passes("a heartbeat", { facts: { body: json('{"at":2}') }, state: { ownShape: true } }),
       asks("with what was typed", {
@@ -154,7 +145,6 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.free",
-    says: "On an open site that holds nothing of a person a first-party request without typed values and without a sign of being irreversible passes, a limited number of times",
     examples: [
       passes("a cookie banner", { facts: { url: "https://shop.test/consent", body: json('{"all":false}') }, state: open }),
       asks("a private site", { state: { ...open, isPrivateSite: true }, by: "effects.unsafe" }),
@@ -166,7 +156,6 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.get",
-    says: "Addresses that by their form do something (a verb with an id, a one-time token or a command, another method inside) are asked about, and refused where a page only loads ahead",
     examples: [
       asks("a one-time link", { facts: asked("https://shop.test/confirm-email?token=8f2b1c77") }),
       asks("a command", { facts: asked("https://shop.test/index.php?action=delete&id=3") }),
@@ -177,7 +166,6 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.crossSite",
-    says: "Requests with an unsafe method to another site than that of the document that sends them are asked about, unless they are granted or listed",
     examples: [
       asks("a page by itself", { facts: elsewhere, state: onLoad }),
       asks("an unknown document", { facts: { documentUrl: null }, state: { ...onLoad, ownShape: true } }),
@@ -185,7 +173,6 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.unsafe",
-    says: "Every other request with a method but GET, HEAD and OPTIONS is asked about",
     examples: [
       asks("a form", { facts: { body: sends("application/x-www-form-urlencoded", "status=shipped") } }),
       asks("an unknown kind", { facts: { kind: "unknown" }, state: onLoad }),
@@ -194,26 +181,8 @@ export const effectRules: readonly EffectRule[] = [
   },
 ];
 
-/** The second part of `docs/rules.md`. */
-export function effectRulesPart(): string {
-  return [
-    "# Rules of effects",
-    "",
-    "Generated from `src/gate/effects/rules.ts`. Every example is a test.",
-    "",
-    "Asked in this order, after reach; the first that decides counts. What changes nothing, by its method and its address, is left to reach (`none`). Where nothing else is said, the agent has acted on the page of shop.test that sends the request, in the mode `act`.",
-    "",
-    "Lists of verbs only make more be asked: what a method or another rule holds does not pass because a word is not in them. For addresses asked by GET they and the form of the address are all there is, so a site that hides what an address does is not found by them. What a request changes is `irreversible` by any sign of it, `reversible` where it is plainly so, else `unknown`; nothing passes for being reversible.",
-    "",
-    ...effectRules.flatMap(({ id, says, examples }) => [`## ${id}`, "", `${says}.`, "", ...examples.map((one) => exampleLine(id, one)), ""]),
-    "## Beside them",
-    "",
-    "- `effects.failed`: what cannot be judged is refused.",
-    "",
-  ].join("\n");
-}
-
-function exampleLine(id: RuleId, { is, what, facts, state, settings, by = id }: EffectExample): string {
+/** A line of `docs/rules.md`. */
+export function effectExampleLine(id: RuleId, { is, what, facts, state, settings, by = id }: EffectExample): string {
   const { method, kind, url, body, documentUrl, resourceType } = { ...PLAIN_EFFECT, ...facts };
   const parts = [`\`${method} ${kind} ${url}\``];
   if (resourceType === "Ping") parts.push("as a ping");
