@@ -71,7 +71,7 @@ function letGo(egress: Egress, url: string): void {
     redirectedFrom: null,
     cause: { by: "page" },
   };
-  egress.seen({ facts, networkId: null, verdict: { verdict: "allow", rule: "reach.allow" } });
+  egress.seen({ facts, networkId: null, verdict: { verdict: "allow", rule: "reach.scope" } });
 }
 
 let world: World;

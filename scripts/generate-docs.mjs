@@ -15,7 +15,6 @@ const { configurationPage } = await import("../dist/config/docs.js");
 const { configJsonSchema } = await import("../dist/config/schema.js");
 const { exitCodes } = await import("../dist/cli/exit.js");
 const { rulesPage } = await import("../dist/gate/rules.js");
-const { effectRulesPart } = await import("../dist/gate/effects/rules.js");
 const { policyPage } = await import("../dist/gate/profiles.js");
 const { describeTools, developerTools, toolsOf } = await import("../dist/tools/registry.js");
 
@@ -23,7 +22,7 @@ const pages = {
   "docs/configuration.md": configurationPage(exitCodes),
   "docs/chaperone.schema.json": `${JSON.stringify(configJsonSchema(), null, 2)}\n`,
   "docs/policy.md": policyPage({ read: toolsOf("standard", "read").map(({ name }) => name), act: toolsOf("standard", "act").map(({ name }) => name) }),
-  "docs/rules.md": `${rulesPage()}\n${effectRulesPart()}`,
+  "docs/rules.md": rulesPage(),
   "docs/tools.md": toolsPage(describeTools(developerTools)),
 };
 

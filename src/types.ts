@@ -1,6 +1,9 @@
 /**
  * The words that all rooms share (design.md, "Words" and "Types"). No logic lives here.
  */
+import type { Offer, RuleId } from "./rules/index.ts";
+
+export type { RuleId } from "./rules/index.ts";
 
 declare const brand: unique symbol;
 type Branded<Name extends string> = string & { readonly [brand]: Name };
@@ -176,9 +179,6 @@ export interface RequestFacts {
   readonly namedByDocument?: boolean | null;
 }
 
-/** Rule ids are `room.rule`, for example `reach.scheme`. */
-export type RuleId = `${string}.${string}`;
-
 export interface Allow {
   readonly verdict: "allow";
   readonly rule: RuleId;
@@ -206,7 +206,7 @@ export type Verdict = Allow | Refuse;
 export type EffectClass = "reversible" | "irreversible" | "unknown";
 
 /** An answer to a question: this very thing, once; this and the next steps of its form; this kind for the task; no. */
-export type Choice = "once" | "form" | "task" | "no";
+export type Choice = Offer | "no";
 
 /** What somebody is asked. The same lines in every channel. */
 export interface Question {

@@ -1,4 +1,4 @@
-import type { CallId, Choice, QuestionId, RuleId } from "../types.ts";
+import type { CallId, Choice, QuestionId } from "../types.ts";
 import type { EffectAsked } from "./question.ts";
 import type { ReachAsked } from "./reach-question.ts";
 import type { AskedRequest } from "./request-facts.ts";
@@ -53,7 +53,7 @@ export function reachAsked(differs: Partial<ReachAsked> = {}): ReachAsked {
     url: "https://www.desk.test/a?b=c",
     kind: "navigation",
     way: { by: "agent" },
-    rule: "reach.site" as RuleId,
+    rule: "reach.site",
     why: "This site is not in scope.",
     imitates: null,
     ...differs,

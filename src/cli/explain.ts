@@ -5,18 +5,20 @@ import {
   type ReachFacts,
   type ReachPolicy,
   type ReachSteps,
-  reachKindOf,
   reachPolicy,
   reachSteps,
   redactUrl,
 } from "../gate/index.ts";
+import { type Decision, EFFECT_RULES, type EffectRule, type EffectSubject } from "../rules/index.ts";
 import type { RequestKind } from "../types.ts";
 import type { ExplainArgs, Run } from "./command.ts";
 import { EXIT } from "./exit.ts";
 
 type Request = ExplainArgs["requests"][number];
 
-/** Says of each request, without a browser, which rule of reach decides about it. Exit code 3 when one is refused. */
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Says of each request, without a browser, which rule of reach decides about it and which of effects may. Exit code 3 when one is refused by reach. */
 export const run: Run<ExplainArgs> = async (config, args, io) => {
   const policy = reachPolicy(config);
   const explained = args.requests.map((request) => explain(policy, request, args.from));
@@ -38,6 +40,8 @@ interface Explained {
   readonly why: string;
   readonly remedy: string | null;
   readonly operator: string | null;
+  /** The rules of effects that may decide after reach, in the order in which they are asked; none about what changes nothing by its method. */
+  readonly effects: readonly { readonly rule: string; readonly decides: readonly Decision[] }[];
 }
 
 function explain(policy: ReachPolicy, request: Request, from: string | null): Explained {
@@ -61,27 +65,30 @@ function explain(policy: ReachPolicy, request: Request, from: string | null): Ex
       why: "No site is named: as the first navigation it comes into scope.",
       remedy: null,
       operator: null,
+      effects: effectsOf(request),
     };
   }
-  return { ...shown, ...wordsOf(steps, request) };
+  return { ...shown, ...wordsOf(steps), effects: steps.verdict.verdict === "allow" ? effectsOf(request) : [] };
 }
 
-function wordsOf({ verdict }: ReachSteps, request: Request): Omit<Explained, "request" | "kind" | "host" | "passed"> {
+function wordsOf({ verdict }: ReachSteps): Omit<Explained, "request" | "kind" | "host" | "passed" | "effects"> {
   if (verdict.verdict === "refuse") return { verdict: "refuse", rule: verdict.rule, why: verdict.reason, remedy: verdict.remedy, operator: verdict.operator };
-  const isEffect = !["GET", "HEAD", "OPTIONS"].includes(request.method) && reachKindOf(request.kind) !== "subresource";
-  return {
-    verdict: "allow",
-    rule: verdict.rule,
-    why: isEffect ? "By reach; whether it may change something is another rule's matter." : "By reach.",
-    remedy: null,
-    operator: null,
-  };
+  return { verdict: "allow", rule: verdict.rule, why: "By reach.", remedy: null, operator: null };
+}
+
+function effectsOf({ method, kind }: Request): Explained["effects"] {
+  const subject: EffectSubject | null = kind === "socket" ? "socket" : SAFE_METHODS.has(method) ? null : "unsafe";
+  const rules: readonly EffectRule[] = EFFECT_RULES;
+  return subject === null ? [] : rules.filter((rule) => rule.of.includes(subject)).map(({ id, decides }) => ({ rule: id, decides }));
 }
 
 function textOf(each: Explained): string {
   return [
     `${each.request} (${each.kind}${each.host === null ? "" : `, host ${each.host}`})`,
     `  ${each.verdict}  ${each.rule}: ${each.why}`,
+    ...(each.effects.length === 0
+      ? []
+      : ["  then the first of these that fits:", ...each.effects.map(({ rule, decides }) => `    ${rule}: ${decides.join(" or ")}`)]),
     ...(each.passed.length === 0 ? [] : [`  before it: ${each.passed.join(", ")}`]),
     ...(each.remedy === null ? [] : [`  instead: ${each.remedy}`]),
     ...(each.operator === null ? [] : [`  to allow it: ${each.operator}`]),

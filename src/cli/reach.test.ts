@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, syml
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { EFFECT_RULES } from "../rules/index.ts";
 import { main } from "./main.ts";
 
 let home: string;
@@ -55,6 +56,27 @@ describe("explain", () => {
     expect(code).toBe(0);
     expect(out).toContain("allow  reach.scope");
     expect(out).not.toContain("abcdefgh");
+  });
+
+  test("names the rules of effects that may follow, in their order, for what may change something", async () => {
+    const effects = async (...argv: readonly string[]): Promise<readonly (readonly string[])[]> => {
+      const { out } = await run("explain", ...argv, "--json", "--allow", "shop.test");
+      const lines = out.trim().split("\n");
+      return lines.map((line) => (JSON.parse(line) as { effects: readonly { rule: string }[] }).effects.map(({ rule }) => rule));
+    };
+    const [post = [], get, refused, socket = []] = await effects(
+      "POST data https://shop.test/",
+      "https://shop.test/",
+      "POST data https://other.test/",
+      "socket wss://shop.test/",
+    );
+    expect([get, refused]).toEqual([[], []]);
+    const order: readonly string[] = EFFECT_RULES.map(({ id }) => id);
+    for (const named of [post, socket]) expect(named).toEqual(order.filter((id) => named.includes(id)));
+    expect(post).toEqual(expect.arrayContaining(["effects.denied", "effects.readLike", "effects.serious", "effects.plain"]));
+    expect(post).not.toContain("effects.get");
+    expect(socket).toContain("effects.socket");
+    expect((await run("explain", "POST data https://shop.test/", "--allow", "shop.test")).out).toContain("    effects.typed: ask\n");
   });
 
   test.each<[readonly string[], readonly string[]]>([

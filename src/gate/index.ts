@@ -1,4 +1,6 @@
 /** The public face of `chaperone/gate`: pure decisions, without clock, randomness or input and output. */
+
+export { isAskable, isHard, offersOf, RULES, type Rule, type RuleId, ruleOf } from "../rules/index.ts";
 export { type AddressClass, classifyAddress, classifyHost, type HostClass, isAddressLiteral, isLocalhostName, type PrivateKind } from "./addresses.ts";
 export { isPublicAddress, mayConnect } from "./connect.ts";
 export { describeReach } from "./describe.ts";
@@ -42,7 +44,6 @@ export {
   firstUseEntry,
   hasCredentials,
   isFirstUse,
-  isHard,
   isServiceWorkerScript,
   PLAIN_FACTS,
   type ReachFacts,
@@ -60,4 +61,4 @@ export { listedHosts, type Sensitive, sensitive } from "./sensitive.ts";
 export { SENSITIVE_CLASSES, SENSITIVE_SITES, SENSITIVE_WORDS, type SensitiveClass } from "./sensitive-sites.ts";
 export { type CanonicalResult, type CanonicalUrl, canonicalUrl, hostMatches, portOf, sameSite, siteOf, siteOfHost } from "./sites.ts";
 export { sitesOfText, type TaskSites } from "./task.ts";
-export { allow, first, type RefusalWords, refuse } from "./verdict.ts";
+export { allow, first, type RefusalWords, refuse, refuseBy } from "./verdict.ts";

@@ -1,18 +1,16 @@
 import { questionDigest, requestDigest } from "../approval/digest.ts";
 import { differingLines, effectQuestion, isShownWhole } from "../approval/question.ts";
 import { hasCredentials, isCredentialName, writtenHeaders } from "../gate/index.ts";
+import { EFFECT_OFFERS, offersOf } from "../rules/index.ts";
 import type { Approver, Choice, EffectClass, Intent, Question, Site } from "../types.ts";
 import type { Asking, Waiting } from "./asking.ts";
 import type { Held, Input } from "./inputs.ts";
 import type { SignInAsked } from "./sign-in.ts";
 import { SECRET, type Typed } from "./typed.ts";
 
-const MEANS: Readonly<Record<Choice, string>> = {
-  once: "this, and what plainly follows from it",
-  form: "this form, and the forms of the page that answers it, at most 10",
-  task: "this operation for the whole task, whatever its values",
-  no: "no",
-};
+const MEANS: Readonly<Record<Choice, string>> = { ...EFFECT_OFFERS, no: "no" };
+
+const CHOICES: readonly Choice[] = ["once", "form", "task", "no"];
 
 /** Lines that say what is sent. */
 const CONTENT = /^(field|repeated field|file|body|header|operation|method override|credentials)\b/;
@@ -133,7 +131,7 @@ function drawn({ input, typed, signIn, drafts, effectOf, now }: EffectsAsked, re
     ...slot,
     call: input.call,
     code,
-    choices: ["once", "form", "task", "no"],
+    choices: CHOICES.filter((choice) => choice === "no" || requests.every(({ rule }) => choice in offersOf(rule))),
     means: { ...MEANS, task: freed(requests) },
     digest: questionDigest(digests),
     requestDigests: digests,

@@ -22,7 +22,7 @@ import { type AskedAbout, askAboutEffects, askAboutSocket } from "./effect-quest
 import { followingOf, follows } from "./following.ts";
 import type { Grant, Grants, NewGrant, Permits } from "./grants.ts";
 import type { Held, Input, Inputs } from "./inputs.ts";
-import { denied, elsewhere, nobodyToAsk, noLongerAsked, onlyReading, quiet, unansweredSocket } from "./refusals.ts";
+import { carried, denied, elsewhere, nobodyToAsk, noLongerAsked, onlyReading, quiet, unansweredSocket } from "./refusals.ts";
 import { Rounds } from "./rounds.ts";
 import { beginSignIn, isStepOf, type SignIn, signInOf } from "./sign-in.ts";
 import type { SiteFacts } from "./site-facts.ts";
@@ -141,7 +141,7 @@ export class Effects {
     const key = JSON.stringify([facts.input ?? "", facts.from.document ?? "", same]);
     const now = clock();
     const grant = grants.find((permits) => this.#fits(permits, described, same, facts), now);
-    if (isCarried && grant === null) return decided(quiet("effects.carried", described.site), digest);
+    if (isCarried && grant === null) return decided(carried(described), digest);
     const isByInput = (input !== undefined || facts.input === undefined || call !== null) && facts.isLater !== true;
     const closedBy = this.#closed.get(closedKey(described));
     const learned = sites.learned(site);
@@ -207,7 +207,7 @@ export class Effects {
         return decided(quiet(decision.rule, described.site), digest);
       case "refuse":
         if (decision.rule === "effects.denied") return decided(denied(described.site), digest);
-        if (decision.rule === "effects.elsewhere") return decided(elsewhere(described, true), digest);
+        if (decision.rule === "effects.elsewhere") return decided(elsewhere(described), digest);
         return decided(this.#unasked(described, decision.rule), digest);
       case "ask": {
         // By the time of a yes its document is gone for good, and with it what the yes is for.

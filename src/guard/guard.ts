@@ -4,7 +4,6 @@ import {
   describeReach,
   type EffectsPolicy,
   entryText,
-  isHard,
   type Mode,
   modes,
   type ProfileName,
@@ -15,6 +14,7 @@ import {
   sitesOfText,
 } from "../gate/index.ts";
 import type { DecisionEntry, DecisionLog } from "../ledger/log.ts";
+import { isHard } from "../rules/index.ts";
 import type { Approver, BrowserEvent, CallId, ErrorCode, Intent, Permit, QuestionId, Receipt, Refuse, RequestFacts, Site, Verdict } from "../types.ts";
 import { Asking, type Waiting } from "./asking.ts";
 import { asksForUnsafe, Effects, type EffectVerdict } from "./effects.ts";
@@ -187,7 +187,7 @@ export function createGuard(options: GuardOptions): Guard {
   };
 
   const isWatchedOnly = (verdict: Verdict): boolean =>
-    isObserving && verdict.verdict === "refuse" && (verdict.rule.startsWith("effects.") ? mode === "act" : !isHard(verdict));
+    isObserving && verdict.verdict === "refuse" && !isHard(verdict.rule) && (mode === "act" || !verdict.rule.startsWith("effects."));
 
   /** Reach alone, with the site that a first use of the operator's own code puts into scope. */
   const reached = (facts: RequestFacts): Verdict => {

@@ -3,17 +3,17 @@ import {
   canonicalUrl,
   first,
   hasCredentials,
-  isHard,
   isOpenedSite,
   isServiceWorkerScript,
   PLAIN_FACTS,
   type ReachPolicy,
   reach,
   reachShown,
-  refuse,
+  refuseBy,
   requesterOf,
   withoutFragment,
 } from "../gate/index.ts";
+import { isHard } from "../rules/index.ts";
 import type { Element, Intent, RequestFacts, Verdict } from "../types.ts";
 import { askRule, type RuleHook } from "./rule.ts";
 
@@ -53,7 +53,7 @@ export function judgeIntent(rules: Rules, intent: Intent): Verdict {
       ]);
     default:
       intent.verb satisfies never;
-      return refuse("guard.unknown", { reason: "This kind of call is not known.", remedy: "Use one of the listed tools.", operator: null, site: null });
+      return refuseBy("guard.unknown", "kind", null);
   }
 }
 
@@ -107,13 +107,7 @@ export function judgeShown(rules: Rules, url: string, place: "main" | "frame"): 
 function judgeGo(rules: Rules, intent: Intent): Verdict {
   // Back, forward and a new tab name no address; their requests are judged at the wire, what they show before it is shown.
   if (intent.sink === null) return allow("guard.go");
-  if (intent.sink.kind !== "url")
-    return refuse("guard.unknown", {
-      reason: "This call has no address to go to.",
-      remedy: "Give an address or the ref of a link.",
-      operator: null,
-      site: null,
-    });
+  if (intent.sink.kind !== "url") return refuseBy("guard.unknown", "address", null);
   return judgeAddress(rules, intent.sink.url, intent.element);
 }
 
@@ -139,7 +133,7 @@ function judgeAddress(rules: Rules, url: string, element: Element | null): Verdi
 
 /** The operator's rule is asked last: it narrows all, and widens what no address, scheme or block refuses. What stays in the browser is not its matter. */
 function byRule(rules: Rules, verdict: Verdict, request: Parameters<typeof askRule>[1]): Verdict {
-  if (rules.rule === null || verdict.rule === "reach.scheme" || (verdict.verdict === "refuse" && isHard(verdict))) return verdict;
+  if (rules.rule === null || verdict.rule === "reach.scheme" || (verdict.verdict === "refuse" && isHard(verdict.rule))) return verdict;
   const answer = askRule(rules.rule, request);
   if (answer.is === "refuse") return answer.refusal;
   return answer.is === "allow" && verdict.verdict === "refuse" ? allow("reach.rule") : verdict;

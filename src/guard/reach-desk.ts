@@ -16,7 +16,8 @@ import {
   type SiteEntry,
   sensitive,
 } from "../gate/index.ts";
-import type { Approver, CallId, Choice, Element, Intent, Refuse, RequestFacts, RequestKind, RuleId, Verdict } from "../types.ts";
+import { offersOf } from "../rules/index.ts";
+import type { Approver, CallId, Element, Intent, Refuse, RequestFacts, RequestKind, Verdict } from "../types.ts";
 import type { Asking, Waiting } from "./asking.ts";
 import type { Grant, GrantSource, Grants, Permits } from "./grants.ts";
 import { type Charter, judgeIntent, judgeRequest, type Rules } from "./judge.ts";
@@ -39,17 +40,6 @@ export interface Judged {
 
 /** Hosts that came over https. Beyond that many the oldest is forgotten. */
 const MAX_SECURE_HOSTS = 2_000;
-
-/** Refusals that a yes lifts, and for how much: the site of the address, or also any public site. */
-const ASKED: Readonly<Partial<Record<RuleId, "site" | "any">>> = {
-  "reach.site": "any",
-  "reach.sensitive": "site",
-  "reach.lookalike": "site",
-  "reach.downgrade": "site",
-  "reach.private": "site",
-};
-
-const MEANS: Readonly<Partial<Record<Choice, string>>> = { once: "this site, for this session", task: "any public site, for this session", no: "no" };
 
 /** Rule 2 with what a session adds to it: first use, what was granted and answered. */
 export class ReachDesk {
@@ -115,8 +105,8 @@ export class ReachDesk {
     kind: RequestKind,
     about: { call: CallId | null; approver: Approver | undefined; reason: string | null; way: Way },
   ): Waiting | null {
-    const widest = ASKED[refused.rule];
-    if (widest === undefined || (this.policy.reading === "listed" && refused.rule !== "reach.downgrade")) return null;
+    const offers = offersOf(refused.rule);
+    if (offers.once === undefined || (this.policy.reading === "listed" && refused.rule !== "reach.downgrade")) return null;
     const permits = this.#permitsFor(refused, address);
     const { asking, sessionId } = this.#options;
     if (permits === null) return null;
@@ -131,8 +121,8 @@ export class ReachDesk {
         id,
         expires,
         code: null,
-        choices: widest === "any" ? ["once", "task", "no"] : ["once", "no"],
-        means: MEANS,
+        choices: offers.task === undefined ? ["once", "no"] : ["once", "task", "no"],
+        means: { ...offers, no: "no" },
         digest,
         requestDigests: [],
         url: address,

@@ -1,70 +1,47 @@
-import { type Described, isId, refuse } from "../gate/index.ts";
+import { type Described, isId, refuse, refuseBy } from "../gate/index.ts";
+import { filled, ruleOf, said, UNASKED } from "../rules/index.ts";
 import type { Refuse, RuleId, Site } from "../types.ts";
 
 export function socketWhileReading(): Refuse {
-  return refuse("effects.socket", {
-    reason: "The session only reads, and what a page sends over a socket cannot be judged.",
-    remedy: "Go on with what the page shows without it.",
-    operator: "--mode act",
-    site: null,
-  });
-}
-
-/** The page has a socket open that nobody said yes to. */
-export function unansweredSocket(site: Site | null, place: string | null): Refuse {
-  return refuse("effects.socket", {
-    reason: "This page talks over a socket, whose messages nobody can see, and there is no yes to that.",
-    remedy: "Go on without acting on this page, and tell the operator.",
-    operator: place === null ? null : `--allow-effect "GET ${place}"`,
-    site,
-  });
+  return refuseBy("effects.socket", "reading", null);
 }
 
 export function fault(): Refuse {
-  return brokenDown("guard.error", "The guard could not judge this, so it is refused.");
+  return refuseBy("guard.error", "plain", null);
 }
 
 export function unwritten(): Refuse {
-  return brokenDown("guard.log", "The decision could not be written down, so nothing is done any more.");
+  return refuseBy("guard.log", "plain", null);
 }
 
-/** Of the page's own doing: told as an event. */
-export function quiet(rule: RuleId, site: Site | null): Refuse {
-  return {
-    ...refuse(rule, { reason: "A page's own report, or a repeat, is not sent.", remedy: "Nothing to do.", operator: null, site }),
-    quiet: true,
-    aside: true,
-  };
+/** Of the page's own doing: nothing leaves, and it is told as an event. */
+export function quiet(rule: "effects.report" | "effects.again" | "effects.left" | "effects.ahead", site: Site | null): Refuse {
+  return { ...refuseBy(rule, "plain", site), quiet: true, aside: true };
 }
 
-export function denied(site: Site | null): Refuse {
-  return refuse("effects.denied", {
-    reason: "Somebody was asked whether this may be sent, and there was no yes.",
-    remedy: "Do not try it again. Go on without it, and say so at the end.",
-    operator: null,
-    site,
-  });
+/** A page of a private site would tell another site what was typed. */
+export function carried(described: Described): Refuse {
+  return { ...withLine("effects.carried", described), quiet: true, aside: true };
+}
+
+/** The page's own data for a place that is only let in. */
+export function elsewhere(described: Described): Refuse {
+  return { ...withLine("effects.elsewhere", described), quiet: true, aside: true };
 }
 
 /** Beyond five questions of one input. */
 export function tooMany(described: Described): Refuse {
-  return refuse("effects.many", {
-    reason: "One input has asked for five yeses already, and this request came on top of them.",
-    remedy: "Look at the page. If the step is still needed, do it as an action of its own.",
-    operator: operatorLine(described),
-    site: described.site,
-  });
+  return withLine("effects.many", described);
 }
 
-/** The page's own request to a place that it may only read. */
-export function elsewhere(described: Described, isUnread: boolean): Refuse {
-  const refusal = refuse("effects.elsewhere", {
-    reason: "A page's own data for another site is not sent.",
-    remedy: "Nothing to do.",
-    operator: operatorLine(described),
-    site: described.site,
-  });
-  return isUnread ? { ...refusal, quiet: true, aside: true } : { ...refusal, aside: true };
+/** A socket that nobody said yes to; `place`: as http, where that is known. */
+export function unansweredSocket(site: Site | null, place: string | null): Refuse {
+  const words = said("effects.socket", "nobody", { operation: `GET ${place ?? ""}` });
+  return refuse("effects.socket", { ...words, operator: place === null ? null : words.operator, site });
+}
+
+export function denied(site: Site | null): Refuse {
+  return refuseBy("effects.denied", "plain", site);
 }
 
 /** The same refusal after somebody was asked. */
@@ -77,34 +54,39 @@ export function afterNo(refused: Refuse): Refuse {
   });
 }
 
-export function onlyReading(rule: RuleId, described: Described): Refuse {
-  return unsent(rule, "This would change something, and the session only reads.", "--mode act", described);
+export function onlyReading(rule: RuleId, { site }: Described): Refuse {
+  return refuse(rule, { ...UNASKED.reading, site });
 }
 
 export function nobodyToAsk(rule: RuleId, described: Described): Refuse {
-  return unsent(rule, "This would change something, and there is nobody to ask for a yes.", operatorLine(described), described);
+  return unsent(rule, "nobody", described);
 }
 
 export function noLongerAsked(rule: RuleId, described: Described): Refuse {
-  return unsent(rule, "This would change something, and nobody is asked about it any more.", operatorLine(described), described);
+  return unsent(rule, "noLonger", described);
 }
 
-function unsent(rule: RuleId, reason: string, operator: string | null, { site }: Described): Refuse {
-  return refuse(rule, { reason, remedy: "Go on without it, and tell the operator what you wanted to do.", operator, site });
+function unsent(rule: RuleId, of: "nobody" | "noLonger", described: Described): Refuse {
+  const words = ruleOf(rule)?.words[of] ?? UNASKED[of];
+  const operation = operationLine(described);
+  const filledIn = filled({ reason: words.reason, remedy: words.remedy, operator: UNASKED[of].operator }, { operation: operation ?? "" });
+  return refuse(rule, { ...filledIn, operator: operation === null ? null : filledIn.operator, site: described.site });
 }
 
-const MAX_LINE_CHARS = 300;
+function withLine(rule: "effects.many" | "effects.elsewhere" | "effects.carried", described: Described): Refuse {
+  const operation = operationLine(described);
+  const words = said(rule, "plain", { operation: operation ?? "" });
+  return refuse(rule, { ...words, operator: operation === null ? null : words.operator, site: described.site });
+}
+
+const MAX_OPERATION_CHARS = 300;
 
 /** The entry of the configuration that would permit it, whatever the characters of its path: what is not plain is encoded, ids are general. */
-function operatorLine({ method, origin, path }: Described): string | null {
+function operationLine({ method, origin, path }: Described): string | null {
   if (origin === null || !/^[A-Z]{1,20}$/.test(method)) return null;
   const segments = path
     .split("/")
     .map((segment) => (segment !== "" && isId(segment) ? "*" : segment.replace(/[^\w.~%-]/g, (sign) => encodeURIComponent(sign))));
-  const line = `--allow-effect "${method} ${origin}${segments.join("/")}"`;
-  return line.length <= MAX_LINE_CHARS ? line : `--allow-effect "${method} ${origin}/**"`;
-}
-
-function brokenDown(rule: RuleId, reason: string): Refuse {
-  return refuse(rule, { reason, remedy: "Tell the operator; trying again will not help.", operator: null, site: null });
+  const line = `${method} ${origin}${segments.join("/")}`;
+  return line.length <= MAX_OPERATION_CHARS ? line : `${method} ${origin}/**`;
 }

@@ -1,4 +1,4 @@
-import { canonicalUrl, refuse } from "../gate/index.ts";
+import { canonicalUrl, refuseBy } from "../gate/index.ts";
 import type { Refuse, RequestKind, Site } from "../types.ts";
 
 /** What the operator's own rule is asked about. Addresses are whole: the rule is the operator's code. */
@@ -41,10 +41,11 @@ export function askRule(rule: RuleHook, request: Omit<RuleRequest, "site">): Rul
     if (answer === null) return { is: "none" };
     if (isWidening(answer)) return { is: "allow" };
   } catch {
-    return refused("The operator's rule failed, which counts as a refusal.", site);
+    return refused("failed", site);
   }
-  if (typeof answer !== "string") return refused("The operator's rule gave no valid answer, which counts as a refusal.", site);
-  return refused(oneLine(answer) || "The operator's rule refuses this.", site);
+  if (typeof answer !== "string") return refused("invalid", site);
+  const reason = oneLine(answer);
+  return reason === "" ? refused("plain", site) : { is: "refuse", refusal: refuseBy("reach.rule", "said", site, { said: reason }) };
 }
 
 function isWidening(answer: unknown): boolean {
@@ -53,8 +54,8 @@ function isWidening(answer: unknown): boolean {
   return keys.length === 1 && keys[0] === "allow" && "allow" in answer && answer.allow === true;
 }
 
-function refused(reason: string, site: Site | null): RuleAnswer {
-  return { is: "refuse", refusal: refuse("reach.rule", { reason, remedy: "Go on without this place.", operator: null, site }) };
+function refused(why: "plain" | "invalid" | "failed", site: Site | null): RuleAnswer {
+  return { is: "refuse", refusal: refuseBy("reach.rule", why, site) };
 }
 
 function oneLine(text: string): string {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CallId, QuestionId, Receipt, RuleId, Site } from "../types.ts";
+import type { CallId, QuestionId, Receipt, Site } from "../types.ts";
 import { type DecisionEntry, type DecisionLog, openDecisionLog } from "./log.ts";
 import type { LedgerSettings } from "./writer.ts";
 
@@ -74,7 +74,7 @@ export function request(number: number | null, more: Partial<Extract<DecisionEnt
     resourceType: "Fetch",
     hop: 0,
     verdict: "allow",
-    rule: "effects.readLike" as RuleId,
+    rule: "effects.readLike",
     why: null,
     ...more,
   };

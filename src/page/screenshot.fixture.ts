@@ -9,7 +9,7 @@ import { worldSource } from "./generated/world.ts";
 import { RefTable } from "./refs.ts";
 import { type Time, View } from "./view.ts";
 
-const ALLOW: Verdict = { verdict: "allow", rule: "test.allow" };
+const ALLOW: Verdict = { verdict: "allow", rule: "reach.scope" };
 
 export interface OpenedView extends AsyncDisposable {
   readonly page: Page;

@@ -31,9 +31,9 @@ beforeAll(async () => {
     channel: pipeChannel(launched.toBrowser, launched.fromBrowser),
     judge: {
       request: (facts) => {
-        if (!releases(facts)) return { verdict: "refuse", rule: "test.refuse", reason: "no", remedy: "", operator: null, site: null };
+        if (!releases(facts)) return { verdict: "refuse", rule: "reach.site", reason: "no", remedy: "", operator: null, site: null };
         if (opens(facts)) ways.open(facts.url);
-        return { verdict: "allow", rule: "test.allow" };
+        return { verdict: "allow", rule: "reach.scope" };
       },
     },
     worldSource: "0",

@@ -1,4 +1,4 @@
-import type { RuleId } from "../types.ts";
+import type { IdOf } from "../rules/index.ts";
 import type { TunnelKind } from "./client-hello.ts";
 import type { ProxyLimits } from "./limits.ts";
 import type { BrowserPeers } from "./peers.ts";
@@ -17,7 +17,7 @@ export interface ProxyEvent {
   readonly scheme: RequestScheme;
   readonly door: Door;
   readonly verdict: "open" | "refused" | "failed" | "closed";
-  readonly rule: RuleId;
+  readonly rule: IdOf<"proxy">;
   /** Of a tunnel, when it was looked at. */
   readonly kind?: TunnelKind;
   readonly bytesUp?: number;
@@ -65,7 +65,7 @@ export interface RunningProxy {
    * Why a connection for that address would be refused, whatever ways are open; null when it would be made. The same look-up and the same address check as
    * at the connection, so that a request can be refused before it leaves its page. Never rejects.
    */
-  whyNot(url: string): Promise<RuleId | null>;
+  whyNot(url: string): Promise<IdOf<"proxy"> | null>;
   /** Resolves when no connection and no port is left. Safe to call again. */
   close(): Promise<void>;
 }

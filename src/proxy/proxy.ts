@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { RuleId } from "../types.ts";
+import type { IdOf } from "../rules/index.ts";
 import type { TunnelKind } from "./client-hello.ts";
 import { askUpstream, dial } from "./dial.ts";
 import { Doors } from "./doors.ts";
@@ -92,7 +92,7 @@ class EgressProxy implements RunningProxy {
     if (place !== null) this.cut(place.host, place.port);
   }
 
-  async whyNot(url: string): Promise<RuleId | null> {
+  async whyNot(url: string): Promise<IdOf<"proxy"> | null> {
     const place = placeOf(url);
     if (place === null) return "proxy.malformed";
     try {
@@ -162,7 +162,7 @@ class EgressProxy implements RunningProxy {
     if (!(await client.admitted)) return;
 
     const target = request.httpVersion === "1.1" ? httpTarget(request.url ?? "") : null;
-    const no = (rule: RuleId, status: number, verdict: NoRoute["verdict"] = "refused") => {
+    const no = (rule: IdOf<"proxy">, status: number, verdict: NoRoute["verdict"] = "refused") => {
       this.#tell({ host: target?.host ?? "", port: target?.port ?? 0, scheme: "http", door: client.door, verdict, rule });
       refuse(response, status);
     };

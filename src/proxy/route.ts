@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import type { RuleId } from "../types.ts";
+import type { IdOf } from "../rules/index.ts";
 import type { Place } from "./place.ts";
 import type { Resolver } from "./resolver.ts";
 
@@ -25,9 +25,9 @@ export interface Upstream extends Place {
 /** Why there is no connection. The client is never told which. */
 export class NoRoute extends Error {
   readonly verdict: "refused" | "failed";
-  readonly rule: RuleId;
+  readonly rule: IdOf<"proxy">;
 
-  constructor(verdict: "refused" | "failed", rule: RuleId) {
+  constructor(verdict: "refused" | "failed", rule: IdOf<"proxy">) {
     super(rule);
     this.verdict = verdict;
     this.rule = rule;

@@ -56,7 +56,7 @@ async function tried(options: { readonly rig?: Rig; readonly socketsMay: boolean
       judge: {
         request: (facts) => {
           if (facts.kind !== "socket" || options.socketsMay) ways.open(facts.url);
-          return { verdict: "allow", rule: "test.allow" };
+          return { verdict: "allow", rule: "reach.scope" };
         },
       },
       worldSource: "0",

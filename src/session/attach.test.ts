@@ -15,7 +15,7 @@ afterAll(() => browser?.[Symbol.asyncDispose]());
 
 /** That each of them is heard when nothing is in its way, and that silence means something, is tested beside the self-test. */
 test("of the self-test's channels, only WebRTC over UDP gets out of our context in somebody's browser", { timeout: LIMIT_MS }, async () => {
-  const refuse: Verdict = { verdict: "refuse", rule: "test.refuse", reason: "Only the self-test runs here.", remedy: "", operator: null, site: null };
+  const refuse: Verdict = { verdict: "refuse", rule: "reach.site", reason: "Only the self-test runs here.", remedy: "", operator: null, site: null };
   const own = new OwnTraffic();
   const live = await attachLive({
     browser: { headless: true, sandbox: true, cdpUrl: browser.endpoint },

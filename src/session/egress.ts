@@ -4,7 +4,7 @@ import { type ProxyEvent, startProxy } from "../proxy/proxy.ts";
 import type { Resolve } from "../proxy/resolver.ts";
 import type { Upstream } from "../proxy/route.ts";
 import { Ways } from "../proxy/ways.ts";
-import type { RuleId } from "../types.ts";
+import type { IdOf } from "../rules/index.ts";
 import type { RequestSeen } from "../wire/interception.ts";
 
 export interface EgressOptions {
@@ -28,7 +28,7 @@ export interface Egress {
   /** Every request that was judged: opens its way, or closes that of a refused socket. */
   seen(seen: RequestSeen): void;
   /** Why a request that the rules allow would still find no connection; null when it would. */
-  whyNot(url: string): Promise<RuleId | null>;
+  whyNot(url: string): Promise<IdOf<"proxy"> | null>;
   close(): Promise<void>;
 }
 

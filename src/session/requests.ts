@@ -1,5 +1,6 @@
 import { type Place, placeOf } from "../proxy/place.ts";
 import type { ProxyEvent } from "../proxy/proxy.ts";
+import { said } from "../rules/index.ts";
 import type { BrowserEvent, CallId, Refuse, TabId } from "../types.ts";
 import type { RequestSeen } from "../wire/interception.ts";
 import type { EventStream } from "./events.ts";
@@ -64,7 +65,7 @@ export class RequestLog {
   proxied(event: ProxyEvent): void {
     const isUpstream = event.verdict === "failed" && event.rule === "proxy.upstream";
     if (event.verdict !== "refused" && !isUpstream) return;
-    const verdict = isUpstream ? unreachable(event.rule) : { rule: event.rule, reason: "The egress proxy refused the connection." };
+    const verdict = isUpstream ? unreachable(event.rule) : { rule: event.rule, reason: said(event.rule, "plain").reason };
     const host = event.host.includes(":") ? `[${event.host}]` : event.host;
     const mark = this.#events.emit({
       kind: "request",

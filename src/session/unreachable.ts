@@ -1,4 +1,5 @@
-import type { Refuse, RequestFacts, RuleId } from "../types.ts";
+import { type IdOf, said } from "../rules/index.ts";
+import type { Refuse, RequestFacts } from "../types.ts";
 import type { Judge } from "../wire/interception.ts";
 import type { Egress } from "./egress.ts";
 
@@ -7,27 +8,23 @@ export interface OverruledJudge extends Judge {
   overruled?(facts: RequestFacts, refusal: Refuse): void;
 }
 
-interface Words {
-  readonly rule: RuleId;
-  readonly reason: string;
-  readonly remedy: string;
+/** What the model is told in its place: rules of the proxy that an address alone decides are reach's. */
+function told(rule: IdOf<"proxy">): Pick<Refuse, "rule" | "reason" | "remedy" | "operator"> {
+  switch (rule) {
+    case "proxy.name":
+      return { rule: "reach.name", ...said("reach.name", "plain") };
+    case "proxy.address":
+      return { rule: "reach.private", ...said("reach.private", "resolved") };
+    case "proxy.upstream":
+      return { rule: "reach.upstream", ...said("reach.upstream", "plain") };
+    default:
+      return { rule, ...said(rule, "plain") };
+  }
 }
 
-/** By the proxy's rule. */
-const WORDS: Readonly<Partial<Record<RuleId, Words>>> = {
-  "proxy.name": { rule: "reach.name", reason: "The host name has no address.", remedy: "Check the address for a typing mistake." },
-  "proxy.address": { rule: "reach.private", reason: "The host name leads to a private address.", remedy: "Go on without this place." },
-  "proxy.upstream": {
-    rule: "reach.upstream",
-    reason: "The proxy that the operator set for all connections does not make this one.",
-    remedy: "Tell the operator: nothing is opened without that proxy.",
-  },
-};
-
 /** In words why the proxy makes no connection. */
-export function unreachable(rule: RuleId): Refuse {
-  const words = WORDS[rule] ?? { rule, reason: "This place cannot be connected to.", remedy: "Go on without this place." };
-  return { verdict: "refuse", ...words, operator: null, site: null };
+export function unreachable(rule: IdOf<"proxy">): Refuse {
+  return { verdict: "refuse", ...told(rule), site: null };
 }
 
 /** A name that leads nowhere, or where nothing may go, is refused before the request leaves its page: the proxy would only break the page. */

@@ -1,3 +1,4 @@
+import { said } from "../rules/index.ts";
 import type { CallId, Cause, RequestFacts, RequestFrom, Verdict } from "../types.ts";
 import type { Connection, WireEvent } from "./connection.ts";
 import { narrow } from "./connection.ts";
@@ -36,14 +37,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
 /** From a document's first request to the word that it is there: a few ms when measured. */
 const COMMIT_MS = 300;
 
-const BROKEN: Verdict = {
-  verdict: "refuse",
-  rule: "wire.judge",
-  reason: "The request could not be judged.",
-  remedy: "Try something else.",
-  operator: null,
-  site: null,
-};
+const BROKEN: Verdict = { verdict: "refuse", rule: "wire.judge", ...said("wire.judge", "plain"), site: null };
 
 /** Holds every request of every target before its first byte leaves, asks the judge, and answers. */
 export class Interception {

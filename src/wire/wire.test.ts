@@ -8,8 +8,8 @@ import { Wire } from "./wire.ts";
 
 const WORLD =
   "Object.defineProperty(globalThis, '__chaperone', { value: { document: String(Math.random()), title: () => document.title, add: (a, b) => a + b, idOf: () => 7, later: (ms) => new Promise((r) => setTimeout(r, ms, 'done')) } })";
-const ALLOW: Verdict = { verdict: "allow", rule: "test.allow" };
-const REFUSE: Verdict = { verdict: "refuse", rule: "test.refuse", reason: "no", remedy: "", operator: null, site: null };
+const ALLOW: Verdict = { verdict: "allow", rule: "reach.scope" };
+const REFUSE: Verdict = { verdict: "refuse", rule: "reach.site", reason: "no", remedy: "", operator: null, site: null };
 
 let launched: Launched;
 let wire: Wire;

@@ -51,14 +51,14 @@ export type EffectDecision =
   /** `free`: takes one of those that are left. */
   | { readonly is: "pass"; readonly rule: RuleId; readonly free?: true }
   /** Nothing leaves, and its sender does not mind. */
-  | { readonly is: "quiet"; readonly rule: RuleId }
+  | { readonly is: "quiet"; readonly rule: "effects.report" | "effects.ahead" }
   | { readonly is: "ask"; readonly rule: RuleId }
   | { readonly is: "refuse"; readonly rule: RuleId };
 
 const pass = (rule: RuleId): EffectDecision => ({ is: "pass", rule });
 const ask = (rule: RuleId): EffectDecision => ({ is: "ask", rule });
 const refuse = (rule: RuleId): EffectDecision => ({ is: "refuse", rule });
-const quiet = (rule: RuleId): EffectDecision => ({ is: "quiet", rule });
+const quiet = (rule: "effects.report" | "effects.ahead"): EffectDecision => ({ is: "quiet", rule });
 
 /**
  * Decides about one request, or one redirect hop of it: by its cause and by what is at stake. Total: what cannot be judged is refused (`effects.failed`).

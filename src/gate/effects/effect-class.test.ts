@@ -146,7 +146,9 @@ describe("reversible only for what is plainly so", () => {
     "POST %s",
     (path) => expect(at(path)).toBe("reversible"),
   );
-  test.each(["Add to cart", "Save draft", "Like", "Search", "В корзину", "장바구니 담기"])("pressing %s says nothing", (name) => expect(pressing(name)).toBe("unknown"));
+  test.each(["Add to cart", "Save draft", "Like", "Search", "В корзину", "장바구니 담기"])("pressing %s says nothing", (name) =>
+    expect(pressing(name)).toBe("unknown"),
+  );
 
   test("never what cannot be inspected, comes from elsewhere or asks for another method", () => {
     const url = "https://shop.test/cart/add";

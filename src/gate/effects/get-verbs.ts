@@ -57,7 +57,9 @@ export const ORDERS = wordList([
 ]);
 /** What a verb is done to, in one word with it: `removeUser`. */
 export const OBJECTS: ReadonlySet<string> = new Set(
-  "user users account item items post posts all me session sessions page entry row record comment message file files member group order cart event task job".split(" "),
+  "user users account item items post posts all me session sessions page entry row record comment message file files member group order cart event task job".split(
+    " ",
+  ),
 );
 /** Words in front of a verb that add nothing: `doLogout`. */
 export const FILLERS: ReadonlySet<string> = new Set("do perform exec process handle ajax api user account action".split(" "));

@@ -65,7 +65,9 @@ export function isReadingName(name: string): boolean {
 }
 
 const READS_ALONE: ReadonlySet<string> = new Set(
-  "search find list get suggest suggestions autocomplete autocompletedata typeahead lookup count counts directions route geocode next more player startupdata".split(" "),
+  "search find list get suggest suggestions autocomplete autocompletedata typeahead lookup count counts directions route geocode next more player startupdata".split(
+    " ",
+  ),
 );
 
 const MAX_NAME_WORDS = 12;

@@ -15,10 +15,9 @@ export interface EffectExample {
   readonly by?: RuleId;
 }
 
-export interface EffectRule {
+/** Cases of one rule of the table (`src/rules/effects.ts`). */
+export interface EffectExamples {
   readonly id: RuleId;
-  /** One sentence without its full stop. */
-  readonly says: string;
   readonly examples: readonly EffectExample[];
 }
 
@@ -96,11 +95,10 @@ const text = (words: string, more: Partial<TypedText> = {}): TypedText => ({
 });
 const kettle = { typed: [text("green kettle")] } as const;
 
-/** The rules of effects in the order in which they are asked. What is no effect is left to reach; the first that decides counts. */
-export const effectRules: readonly EffectRule[] = [
+/** Examples of the rules of effects, in the order in which the rules are asked. What is no effect is left to reach; the first that decides counts. */
+export const effectExamples: readonly EffectExamples[] = [
   {
     id: "effects.report",
-    says: "Beacons, pings and reports are answered without being sent",
     examples: [
       example("quiet", "a beacon", { facts: { resourceType: "Ping" } }),
       example("quiet", "a report", { facts: { body: sends("application/reports+json", "[]") }, state: { mode: "read" } }),
@@ -108,12 +106,10 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.denied",
-    says: "What a person said no to is not sent again by the page, and not asked about again for the same input; that beats all that lets pass",
     examples: [refuses("a queue that tries again", { state: { isClosed: true, ...onLoad } })],
   },
   {
     id: "effects.readMode",
-    says: "In read mode nothing that may change something leaves, but reads, upkeep and what is listed as readLike",
     examples: [
       refuses("a post", { state: { mode: "read", ...onLoad } }),
       refuses("a link that logs out", { facts: asked("https://shop.test/logout"), state: { mode: "read" } }),
@@ -123,17 +119,14 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.code",
-    says: "What the operator's own program does through session.page() passes, and is recorded",
     examples: [passes("its post", { state: { by: "code" } }), refuses("not in read mode", { state: { by: "code", mode: "read" }, by: "effects.readMode" })],
   },
   {
     id: "effects.grant",
-    says: "What a grant permits passes: an entry of effects.allow, or a wider answer",
     examples: [passes("a granted post", { state: { grant: "g1" } }), asks("without one", { by: "effects.private" })],
   },
   {
     id: "effects.readLike",
-    says: "What the operator lists in effects.readLike passes, of JSON-RPC and GraphQL only where every call in the request is listed",
     examples: [
       passes("a listed method", { settings: readLike, facts: { url: rpc, body: json('{"jsonrpc":"2.0","id":1,"method":"getItems"}') } }),
       asks("a method beside it", {
@@ -145,7 +138,6 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.ahead",
-    says: "An address of a private site that does something is never loaded as a picture, script, frame of its own accord, or ahead of time",
     examples: [
       example("quiet", "a picture", { facts: { ...asked("https://shop.test/logout.php"), kind: "subresource", resourceType: "Image" } }),
       example("quiet", "a link loaded ahead", { facts: { ...asked("https://shop.test/orders/3/refund"), kind: "prefetch" } }),
@@ -153,7 +145,6 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.get",
-    says: "On private sites addresses that by their form do something are asked about: a verb beside an id or values, a command, a token against forgery; one-time tokens and another method inside everywhere",
     examples: [
       asks("a one-time link", { facts: asked("https://shop.test/confirm-email?token=8f2b1c77"), state: onPublic }),
       asks("a command", { facts: asked("https://shop.test/index.php?a=delete&id=3") }),
@@ -165,12 +156,10 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.signIn",
-    says: "The further steps of a sign-in that was answered with yes pass: between places of signing in, with nothing in them to agree to",
     examples: [passes("the second step", { facts: { url: "https://shop.test/login/password", body: form("password=x") }, state: { isSigningIn: true } })],
   },
   {
     id: "effects.crossSite",
-    says: "Requests with an unsafe method to another site that the operator chose are asked about",
     examples: [
       asks("a page by itself", { facts: elsewhere, state: onLoad }),
       asks("an unknown document", { facts: { documentUrl: null }, state: { ...onLoad, isLearned: true } }),
@@ -179,17 +168,14 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.elsewhere",
-    says: "To any other site nothing of a private page's is sent, nor of a public page's with a sign-in or with typed text",
     examples: [refuses("statistics of a private page", { facts: elsewhere, state: { isPrivate: false, isChosen: false, ...onLoad } })],
   },
   {
     id: "effects.host",
-    says: "Requests to a private site that come from another host of it than the operator named or signed in on are asked about",
     examples: [asks("a user's page under the same domain", { facts: { documentUrl: "https://ugc.shop.test/" }, state: { isNamedHost: false, ...onLoad } })],
   },
   {
     id: "effects.typed",
-    says: "What carries text that the agent typed, a file, or cannot be inspected is asked about; text of one line in a read or in upkeep of the site is exempt, and numbers of up to four digits on public sites; after text in another field the next request that an input causes carries it",
     examples: [
       asks("a comment", { facts: { url: "https://shop.test/comments", body: json('{"body":"green kettle"}') }, state: { ...kettle, ...onPublic } }),
       asks("in other words", { facts: { url: "https://shop.test/comments", body: json('{"body":"Z3JlZW4ga2V0dGxl!"}') }, state: { ...kettle, ...onPublic } }),
@@ -208,7 +194,6 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.reads",
-    says: "An operation whose name is a reading verb, or a verb and what it reads, passes, with nothing in its names that orders a change; GraphQL queries with their document, where the page sent GraphQL by itself or where it is at home; PROPFIND, REPORT, SEARCH",
     examples: [
       passes("a method", { facts: { url: "https://shop.test/service.svc?action=GetItems" } }),
       passes("a query", { facts: { url: "https://api.shop.test/graphql", body: json('{"query":"query Q { items { id } }","variables":{}}') } }),
@@ -230,7 +215,6 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.upkeep",
-    says: "Heartbeats, statistics and the like pass: their whole name says it, they are small, and nothing in them is a person's text; so does a session that prolongs itself",
     examples: [
       passes("a heartbeat", { facts: { url: "https://shop.test/api/heartbeat", body: json('{"at":2}') } }),
       passes("a refresh", { facts: { url: "https://shop.test/oauth/token", body: form("grant_type=refresh_token&refresh_token=r1") } }),
@@ -243,7 +227,6 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.draft",
-    says: "Drafts, autosave and previews of the same site pass and are told: text only, no file, no sign of a stake",
     examples: [
       passes("an autosave", { facts: { url: "https://shop.test/posts/12/autosaves", body: json('{"title":"green kettle"}') }, state: kettle }),
       asks("that publishes", { facts: { url: "https://shop.test/posts/12/autosaves", body: json('{"status":"publish"}') }, by: "effects.serious" }),
@@ -251,7 +234,6 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.serious",
-    says: "What by its operation or by a slot that changed pays, sends, publishes, deletes, gives access, commits somebody, or cannot be taken back is asked about",
     examples: [
       asks("a deletion", { facts: { method: "DELETE", url: "https://shop.test/items/3" }, state: onPublic }),
       asks("an order", { facts: { url: "https://shop.test/checkout/submit" }, state: onPublic }),
@@ -261,7 +243,6 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.own",
-    says: "What a page sends to its own site by itself, where the agent has touched nothing of that site, passes",
     examples: [
       passes("its start", { state: onLoad }),
       asks("a form that sends itself off", { facts: { kind: "navigation", resourceType: "Document" }, state: onLoad, by: "effects.private" }),
@@ -269,12 +250,10 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.learned",
-    says: "What pages of the site sent by themselves before anybody touched it passes in the values that it had; slots that varied by themselves, or are counted or drawn anew, are free",
     examples: [passes("a poll", { state: { isLearned: true } }), asks("with another value", { by: "effects.private" })],
   },
   {
     id: "effects.follows",
-    says: "What follows from an answered input passes for 10 s and 10 requests: at the same place prefix, with no id that was not shown, and no stake but being of a private site",
     examples: [
       passes("the list, loaded anew", { state: { isFollowing: true } }),
       asks("a deletion on top", { facts: { method: "DELETE" }, state: { isFollowing: true }, by: "effects.serious" }),
@@ -282,7 +261,6 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.private",
-    says: "Every other operation of a private site is asked about; in the profile strict all but reads",
     examples: [
       asks("a form", { facts: { body: form("status=shipped") } }),
       asks("a heartbeat in strict", { facts: { url: "https://shop.test/api/heartbeat" }, state: { isStrict: true } }),
@@ -291,12 +269,10 @@ export const effectRules: readonly EffectRule[] = [
   },
   {
     id: "effects.counted",
-    says: "Beyond 50 requests without a stake a task the next are asked about",
     examples: [asks("the 51st", { state: { ...onPublic, freeLeft: 0 } })],
   },
   {
     id: "effects.plain",
-    says: "What has no stake passes and is counted: public sites hold nothing of a person",
     examples: [
       passes("a cookie banner", { facts: { url: "https://shop.test/consent", body: json('{"all":false}') }, state: onPublic }),
       example("none", "a page", { facts: asked("https://shop.test/"), state: onPublic }),
@@ -304,26 +280,8 @@ export const effectRules: readonly EffectRule[] = [
   },
 ];
 
-/** The second part of `docs/rules.md`. */
-export function effectRulesPart(): string {
-  return [
-    "# Rules of effects",
-    "",
-    "Generated from `src/gate/effects/rules.ts`. Every example is a test.",
-    "",
-    "Asked in this order, after reach; the first that decides counts. What changes nothing, by its method and its address, is left to reach (`none`). Where nothing else is said, the agent has acted on the page of shop.test that sends the request, which holds something of a person, in the mode `act`.",
-    "",
-    "A request is an operation (method, place, and where the application puts its verb) with slots (values). Names can lie: an address or an operation with a harmless name is not found out by its name ([what was given up](decisions/0017-effects-by-cause-and-stake.md)). Lists of verbs otherwise only make more be asked. What a request changes is `irreversible` by any sign of it, `reversible` where it is plainly so, else `unknown`; nothing passes for being reversible.",
-    "",
-    ...effectRules.flatMap(({ id, says, examples }) => [`## ${id}`, "", `${says}.`, "", ...examples.map((one) => exampleLine(id, one)), ""]),
-    "## Beside them",
-    "",
-    "- `effects.failed`: what cannot be judged is refused.",
-    "",
-  ].join("\n");
-}
-
-function exampleLine(id: RuleId, { is, what, facts, state, settings, by = id }: EffectExample): string {
+/** A line of `docs/rules.md`. */
+export function effectExampleLine(id: RuleId, { is, what, facts, state, settings, by = id }: EffectExample): string {
   const { method, kind, url, body, documentUrl, resourceType } = { ...PLAIN_EFFECT, ...facts };
   const parts = [`\`${method} ${kind} ${url}\``];
   if (resourceType === "Ping") parts.push("as a ping");

@@ -1,6 +1,6 @@
 import type { Verdict } from "../../types.ts";
 import type { CanonicalUrl } from "../sites.ts";
-import { allow, refuse } from "../verdict.ts";
+import { allow, refuseBy } from "../verdict.ts";
 import type { Asked } from "./asked.ts";
 
 export function byScheme({ facts, place }: Asked): Verdict | null {
@@ -21,17 +21,12 @@ export function byScheme({ facts, place }: Asked): Verdict | null {
       if (facts.kind === "subresource" || facts.kind === "data" || facts.kind === "worker") return allow("reach.scheme");
       break;
   }
-  return refuse("reach.scheme", { reason: "Only http and https addresses are opened.", remedy: "Use an http or https address.", operator: null, site: null });
+  return refuseBy("reach.scheme", "plain", null);
 }
 
 export function byUserInfo({ place }: Asked): Verdict | null {
   if (place.url.username === "" && place.url.password === "") return null;
-  return refuse("reach.userinfo", {
-    reason: "The address has a user name or password in front of the host.",
-    remedy: "Leave out the part before the @, after checking which host follows it.",
-    operator: null,
-    site: place.site,
-  });
+  return refuseBy("reach.userinfo", "plain", place.site);
 }
 
 export function isAbout(parsed: CanonicalUrl, what: "blank" | "srcdoc"): boolean {

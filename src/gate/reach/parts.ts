@@ -1,8 +1,8 @@
 import type { Verdict } from "../../types.ts";
-import { allow, refuse } from "../verdict.ts";
+import { allow, refuseBy } from "../verdict.ts";
 import { type Asked, reachKindOf, sameMain } from "./asked.ts";
 import { isSafe } from "./facts.ts";
-import { allowOption } from "./words.ts";
+import { toAllow } from "./words.ts";
 
 /** A page and the other hosts of its own site (OS-2), where the page itself may be there. */
 export function byOwn({ policy, facts, place }: Asked): Verdict | null {
@@ -15,12 +15,7 @@ export function byAsset({ policy, facts, place }: Asked): Verdict | null {
   if (facts.kind !== "subresource") return null;
   const isClosed = policy.assets === "closed" || policy.kinds.has("subresource");
   if (!isClosed && isSafe(facts.method) && (policy.assets === "open" || facts.namedByDocument === true)) return allow("reach.asset");
-  return refuse("reach.asset", {
-    reason: isClosed ? "Pages load pictures, styles and scripts from sites in scope only." : "The page's own HTML does not name this host.",
-    remedy: "Go on without this part of the page.",
-    operator: allowOption(place),
-    site: place.site,
-  });
+  return refuseBy("reach.asset", isClosed ? "closed" : "unnamed", place.site, { place: toAllow(place) });
 }
 
 /** Frames of other sites load, and are neither shown nor clicked (OS-5), unless `reach` binds them. */
@@ -35,10 +30,5 @@ export function byData({ policy, facts, place }: Asked): Verdict | null {
   const isFree = !policy.kinds.has("data") || policy.reading === "open";
   if (!isFree || facts.kind === "socket") return null;
   if (!facts.credentials) return allow("reach.data");
-  return refuse("reach.credentials", {
-    reason: "The request would carry a sign-in of another site.",
-    remedy: "Go on without it.",
-    operator: allowOption(place),
-    site: place.site,
-  });
+  return refuseBy("reach.credentials", "plain", place.site, { place: toAllow(place) });
 }

@@ -3,7 +3,7 @@ import { classifyHost, isAddressLiteral } from "../addresses.ts";
 import type { ReachPolicy } from "../policy.ts";
 import { isOpened, isOpenedAddress } from "../private.ts";
 import { type CanonicalUrl, canonicalUrl } from "../sites.ts";
-import { allow, refuse } from "../verdict.ts";
+import { allow, refuseBy } from "../verdict.ts";
 import type { Asked } from "./asked.ts";
 import type { ReachFacts } from "./facts.ts";
 
@@ -49,19 +49,10 @@ function isChosen(facts: ReachFacts): boolean {
 function closed(place: CanonicalUrl): Refuse {
   // Other names may be a page's words, so only an address or the plain word is written out.
   const isPlain = isAddressLiteral(place.host) || place.host === "localhost";
-  return refuse("reach.private", {
-    reason: "The address is on this machine or in a private network, which is closed.",
-    remedy: "Use a public address, or tell the operator that this one is needed.",
-    operator: `--private ${isPlain && place.origin !== null ? place.origin.replace(/^ws/, "http") : "ORIGIN"}`,
-    site: place.site,
-  });
+  const origin = isPlain && place.origin !== null ? place.origin.replace(/^ws/, "http") : "ORIGIN";
+  return refuseBy("reach.private", "closed", place.site, { origin });
 }
 
 function fromPublic(site: Site | null): Refuse {
-  return refuse("reach.private", {
-    reason: "A private address is opened to the agent's own navigation and to its own pages, not to other pages.",
-    remedy: "If the task needs it, open it with navigate and its address.",
-    operator: null,
-    site,
-  });
+  return refuseBy("reach.private", "fromPublic", site);
 }

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RequestKind } from "../../types.ts";
 import { type ReachPolicy, reachPolicy } from "../policy.ts";
-import { PLAIN_FACTS, type ReachFacts, reach, reachShown, requesterOf } from "./index.ts";
+import { canonicalUrl } from "../sites.ts";
+import { PLAIN_FACTS, REACH_STEPS, type ReachFacts, reach, reachShown, requesterOf } from "./index.ts";
 
 /** No private place is opened; all public ones are. */
 const CLOSED = reachPolicy({ reading: "open", assets: "open" });
@@ -298,6 +299,9 @@ test("is total, and what it refuses it refuses for every cause of a page", () =>
       const chosen = reach(opening("localhost"), facts);
       const byPage = reach(opening("localhost"), { ...facts, by: "page", agentChose: false });
       if (chosen.verdict === "refuse") expect(byPage.verdict).toBe("refuse");
+      const place = canonicalUrl(url);
+      if (!place.ok) return;
+      for (const { id, also, rule } of REACH_STEPS) expect([null, id, ...also]).toContain(rule({ policy: opening("localhost"), facts, place })?.rule ?? null);
     }),
   );
 });

@@ -1,7 +1,8 @@
-import type { RuleId, Verdict } from "../../types.ts";
+import type { IdOf } from "../../rules/index.ts";
+import type { Verdict } from "../../types.ts";
 import type { ReachPolicy } from "../policy.ts";
 import { canonicalUrl } from "../sites.ts";
-import { allow } from "../verdict.ts";
+import { allow, refuseBy } from "../verdict.ts";
 import type { Rule } from "./asked.ts";
 import { byAddress, byBlock, byPort } from "./closed-places.ts";
 import { PLAIN_FACTS, type ReachFacts } from "./facts.ts";
@@ -13,47 +14,40 @@ import { byRedirect } from "./redirect.ts";
 import { byLookalike, bySensitive } from "./risky-names.ts";
 import { byReading, byScope } from "./scope.ts";
 import { byServiceWorker } from "./service-worker.ts";
-import { notAnAddress, outOfScope } from "./words.ts";
 
-/** In this order; the first that decides counts. What nobody decides is refused. */
-const RULES: readonly (readonly [name: string, rule: Rule])[] = [
-  ["scheme", byScheme],
-  ["serviceWorker", byServiceWorker],
-  ["userinfo", byUserInfo],
-  ["address", byAddress],
-  ["block", byBlock],
-  ["private", byPrivate],
-  ["redirect", byRedirect],
-  ["port", byPort],
-  ["scope", byScope],
-  ["helper", byHelper],
-  ["lookalike", byLookalike],
-  ["sensitive", bySensitive],
-  ["own", byOwn],
-  ["asset", byAsset],
-  ["frame", byFrame],
-  ["data", byData],
-  ["reading", byReading],
-];
-
-/** Refusals that a widening rule of the operator, or the profile observe, cannot lift: addresses, schemes, Service Workers, the block list, methods sent across sites. */
-const HARD: ReadonlySet<RuleId> = new Set([
-  "reach.address",
-  "reach.scheme",
-  "reach.serviceWorker",
-  "reach.userinfo",
-  "reach.metadata",
-  "reach.private",
-  "reach.block",
-  "reach.rule",
-  "reach.redirect",
-]);
-
-export function isHard(verdict: Verdict): boolean {
-  return !verdict.rule.startsWith("reach.") || HARD.has(verdict.rule);
+/** One step of the way: the rule of the table that it stands for, and others by which it may decide on the way. */
+interface Step {
+  readonly id: IdOf<"reach">;
+  readonly also: readonly IdOf<"reach">[];
+  readonly rule: Rule;
 }
 
-/** Decides where one request, or one redirect hop of it, may go. The rules are listed in `reachRules`. */
+function step(id: IdOf<"reach">, rule: Rule, ...also: readonly IdOf<"reach">[]): Step {
+  return { id, rule, also };
+}
+
+/** In this order; the first that decides counts. What nobody decides is refused. */
+export const REACH_STEPS: readonly Step[] = [
+  step("reach.scheme", byScheme),
+  step("reach.serviceWorker", byServiceWorker),
+  step("reach.userinfo", byUserInfo),
+  step("reach.metadata", byAddress, "reach.address"),
+  step("reach.block", byBlock),
+  step("reach.private", byPrivate),
+  step("reach.redirect", byRedirect),
+  step("reach.port", byPort),
+  step("reach.scope", byScope, "reach.downgrade", "reach.sensitive"),
+  step("reach.helper", byHelper),
+  step("reach.lookalike", byLookalike),
+  step("reach.sensitive", bySensitive),
+  step("reach.own", byOwn),
+  step("reach.asset", byAsset),
+  step("reach.frame", byFrame),
+  step("reach.data", byData, "reach.credentials"),
+  step("reach.open", byReading, "reach.downgrade", "reach.site"),
+];
+
+/** Decides where one request, or one redirect hop of it, may go. The rules stand in the table of rules (`REACH_RULES`). */
 export function reach(policy: ReachPolicy, facts: ReachFacts): Verdict {
   return reachSteps(policy, facts).verdict;
 }
@@ -61,20 +55,20 @@ export function reach(policy: ReachPolicy, facts: ReachFacts): Verdict {
 export interface ReachSteps {
   readonly verdict: Verdict;
   /** The rules that were asked and left it to the next, in their order. */
-  readonly passed: readonly string[];
+  readonly passed: readonly IdOf<"reach">[];
 }
 
 /** The same with the way to it, for `chaperone explain`. */
 export function reachSteps(policy: ReachPolicy, facts: ReachFacts): ReachSteps {
   const place = canonicalUrl(facts.url);
-  const passed: string[] = [];
-  if (!place.ok) return { passed, verdict: notAnAddress("This is not an address that can be opened.") };
-  for (const [name, rule] of RULES) {
+  const passed: IdOf<"reach">[] = [];
+  if (!place.ok) return { passed, verdict: refuseBy("reach.address", "text", null) };
+  for (const { id, rule } of REACH_STEPS) {
     const verdict = rule({ policy, facts, place });
     if (verdict !== null) return { verdict, passed };
-    passed.push(name);
+    passed.push(id);
   }
-  return { passed, verdict: outOfScope(policy, place, "undecided") };
+  return { passed, verdict: refuseBy("reach.undecided", "plain", place.site) };
 }
 
 /** Whether a committed document may be shown to the model. Frames may also be made by their page (about:srcdoc). */

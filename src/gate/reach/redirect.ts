@@ -1,6 +1,6 @@
 import type { Verdict } from "../../types.ts";
 import { canonicalUrl, sameSite } from "../sites.ts";
-import { refuse } from "../verdict.ts";
+import { refuseBy } from "../verdict.ts";
 import type { Asked } from "./asked.ts";
 import { isSafe } from "./facts.ts";
 
@@ -9,10 +9,5 @@ export function byRedirect({ facts, place }: Asked): Verdict | null {
   if (facts.hop === 0 || isSafe(facts.method)) return null;
   const before = facts.redirectedFrom === null ? null : canonicalUrl(facts.redirectedFrom);
   if (before?.ok === true && sameSite(before.site, place.site)) return null;
-  return refuse("reach.redirect", {
-    reason: "A request that changes something was sent on to another site.",
-    remedy: "Go to that site by its own pages if the task needs it.",
-    operator: null,
-    site: place.site,
-  });
+  return refuseBy("reach.redirect", "plain", place.site);
 }

@@ -2,9 +2,9 @@ import type { Verdict } from "../../types.ts";
 import { imitated, isMixedScript, type KnownName, knownNames } from "../lookalike.ts";
 import type { ReachPolicy } from "../policy.ts";
 import { listedHosts, sensitive } from "../sensitive.ts";
-import { refuse } from "../verdict.ts";
+import { refuseBy } from "../verdict.ts";
 import { type Asked, isChoice, sameMain } from "./asked.ts";
-import { allowOption, mustBeNamed } from "./words.ts";
+import { mustBeNamed, toAllow } from "./words.ts";
 
 /** Once: there are hundreds. */
 const listed = knownNames(listedHosts);
@@ -28,12 +28,10 @@ export function byLookalike({ policy, facts, place }: Asked): Verdict | null {
   if (!isChoice(policy, facts)) return null;
   const real = realName(policy, place.host);
   if (real === null && !isMixedScript(place.host)) return null;
-  return refuse("reach.lookalike", {
-    reason: real === null ? "The host mixes letters of several scripts, as forged names do." : `The host looks like ${real} and is another one.`,
-    remedy: real === null ? "Check the address with the operator." : `Use ${real} itself, or check the address with the operator.`,
-    operator: allowOption(place),
-    site: place.site,
-  });
+  const allowed = toAllow(place);
+  return real === null
+    ? refuseBy("reach.lookalike", "mixed", place.site, { place: allowed })
+    : refuseBy("reach.lookalike", "imitates", place.site, { place: allowed, real });
 }
 
 /** OS-9. */

@@ -2,9 +2,9 @@ import type { Refuse, Verdict } from "../../types.ts";
 import { type SiteEntry, schemeOf } from "../entry.ts";
 import { namesIt, sensitive } from "../sensitive.ts";
 import { canonicalUrl, sameSite } from "../sites.ts";
-import { allow, refuse } from "../verdict.ts";
+import { allow, refuseBy } from "../verdict.ts";
 import { type Asked, inScope, isChoice } from "./asked.ts";
-import { allowOption, mustBeNamed, outOfScope } from "./words.ts";
+import { mustBeNamed, outOfScope, toAllow } from "./words.ts";
 
 /** In scope, unless the step there gives up https, or the entry only happens to cover a place that must be named itself. */
 export function byScope(asked: Asked): Verdict | null {
@@ -32,10 +32,5 @@ function downgraded({ facts, place }: Asked, entries: readonly SiteEntry[]): Ref
     return other?.ok === true && other.url.protocol === "https:" && sameSite(other.site, place.site);
   };
   if (!facts.wasSecure && !isSecure(facts.requester) && !isSecure(facts.redirectedFrom)) return null;
-  return refuse("reach.downgrade", {
-    reason: "This step gives up https: others on the way could read and change the page.",
-    remedy: "Use the https address.",
-    operator: allowOption(place).replace(" ", " http://"),
-    site: place.site,
-  });
+  return refuseBy("reach.downgrade", "plain", place.site, { place: toAllow(place) });
 }

@@ -1,3 +1,4 @@
+import type { RuleId } from "../../types.ts";
 import { CallSet } from "./calls.ts";
 import type { LedgerRecord } from "./record.ts";
 
@@ -32,8 +33,8 @@ interface Given {
 }
 
 /** By these rules a request goes only on the strength of something that is in the ledger, too. */
-const RULE_OF_ANSWERS = "effects.answer";
-const RULE_OF_GRANTS = "effects.grant";
+const RULE_OF_ANSWERS: RuleId = "effects.answer";
+const RULE_OF_GRANTS: RuleId = "effects.grant";
 /** A grant of one request: its page gave up while somebody was asked. */
 const KEPT = "request";
 

@@ -1,4 +1,5 @@
 import { Failure } from "../../errors.ts";
+import { said } from "../../rules/index.ts";
 import type { Verdict } from "../../types.ts";
 import { type LiveOptions, startLive } from "../live.ts";
 import type { ProvenLaunch } from "./prove.ts";
@@ -14,7 +15,7 @@ export interface TestedStart {
 
 /** Starts the browser as a session does, lets it test itself whatever is remembered, and ends it. What is remembered stays as it is. Rejects when no loopback port can be had. */
 export async function testStart(options: Pick<LiveOptions, "browser" | "startTimeoutMs" | "now" | "signal" | "rig">): Promise<TestedStart> {
-  const refuse: Verdict = { verdict: "refuse", rule: "selftest.only", reason: "Only the self-test runs here.", remedy: "", operator: null, site: null };
+  const refuse: Verdict = { verdict: "refuse", rule: "selftest.only", ...said("selftest.only", "plain"), site: null };
   let tested: TestedStart["tested"] = null;
   const told = (report: SelfTestReport, launched: ProvenLaunch): void => {
     tested = { report, launched };

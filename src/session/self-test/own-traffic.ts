@@ -1,4 +1,5 @@
 import type { ProxyEvent } from "../../proxy/options.ts";
+import { said } from "../../rules/index.ts";
 import type { RequestFacts, Verdict } from "../../types.ts";
 import type { Judge } from "../../wire/interception.ts";
 import type { EgressOptions } from "../egress.ts";
@@ -59,6 +60,6 @@ export class OwnTraffic {
     const url = URL.canParse(address) ? new URL(address) : null;
     if (this.#trial !== null && url?.protocol === "http:" && LOOPBACK.has(url.hostname) && this.#trial.allowed.has(Number(url.port)))
       return { verdict: "allow", rule: "selftest.page" };
-    return { verdict: "refuse", rule: "selftest.canary", reason: "The self-test goes nowhere.", remedy: "", operator: null, site: null };
+    return { verdict: "refuse", rule: "selftest.canary", ...said("selftest.canary", "plain"), site: null };
   }
 }
