@@ -75,7 +75,7 @@ describe.each(GENERATIONS)("a stock MCP client of revision %s", (generation) => 
     expect(client.instructions).toContain("This session only reads");
     await client.call("navigate", { url: `${site.url}/product/blue-kettle` });
     expect((await client.call("type_text", { target: 'searchbox "Search"', text: "pot" })).text).toContain("unknown_tool");
-    expect((await client.call("click", { target: 'button "Add to cart"' })).text).toContain("effects.read");
+    expect((await client.call("click", { target: 'button "Add to cart"' })).text).toContain("effects.readMode");
     expect((await client.call("click", { target: 'link "Products"' })).text).toContain("Red kettle");
     expect(site.requests.filter(({ method }) => method !== "GET")).toEqual([]);
     expect(site.effects.cartAdds).toBe(0);

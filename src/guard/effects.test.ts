@@ -88,23 +88,23 @@ describe("a request that changes something", () => {
   test("is refused at once where nobody can be asked, with the line that would allow it", () => {
     const shop = new Shop({ approver: false });
     const verdict = atOnce(shop.at.guard.request(post("/cart/add", "id=1", shop.input())));
-    expect(verdict).toMatchObject({ verdict: "refuse", rule: "effects.unsafe", operator: '--allow-effect "POST https://shop.test/cart/add"' });
+    expect(verdict).toMatchObject({ verdict: "refuse", rule: "effects.private", operator: '--allow-effect "POST https://shop.test/cart/add"' });
   });
 
   test("goes without a question by a grant, as often as that says", () => {
     const shop = new Shop({ approver: false, effects: { allow: [{ site: "shop.test", method: "POST", path: "/cart/*", fields: ["id"], max: 2 }] } });
     const rules = [1, 2, 3].map((id) => ruleOf(atOnce(shop.at.guard.request(post("/cart/add", `id=${id}`, shop.input())))));
-    expect(rules).toEqual(["allow effects.grant", "allow effects.grant", "refuse effects.unsafe"]);
+    expect(rules).toEqual(["allow effects.grant", "allow effects.grant", "refuse effects.private"]);
   });
 
   test("never leaves in read mode, whoever could be asked", () => {
     const shop = new Shop({ mode: "read" });
-    expect(ruleOf(atOnce(shop.at.guard.request(post("/cart", "id=1", shop.input()))))).toBe("refuse effects.read");
+    expect(ruleOf(atOnce(shop.at.guard.request(post("/cart", "id=1", shop.input()))))).toBe("refuse effects.readMode");
   });
 
   test("is recorded and let go under observe", () => {
     const shop = new Shop({ profile: "observe" });
-    expect(ruleOf(atOnce(shop.at.guard.request(post("/cart", "id=1", shop.input()))))).toBe("allow effects.unsafe");
+    expect(ruleOf(atOnce(shop.at.guard.request(post("/cart", "id=1", shop.input()))))).toBe("allow effects.private");
     expect(shop.at.records().filter(({ kind }) => kind === "request")).toHaveLength(1);
   });
 });
@@ -121,28 +121,56 @@ describe("one input, one question", () => {
     expect(await Promise.all(sent.map(async ({ settled }) => ruleOf(await settled)))).toEqual(Array(3).fill("allow effects.answer"));
   });
 
-  test("what comes on top of it is refused, and nobody is asked", async () => {
+  test("what comes while somebody is asked is asked about next, the worst first", async () => {
     const shop = new Shop();
     const call = shop.input();
     const first = shop.send(post("/a", "x=1", call));
     shop.at.guard.asks(call);
     await expect.poll(() => shop.at.asked.length).toBe(1);
-    expect(ruleOf(atOnce(shop.at.guard.request(post("/b", "y=1", call))))).toBe("refuse effects.once");
+    const second = [shop.send(post("/b", "y=1", call)), shop.send(post("/b/delete", "y=1", call))];
     await shop.at.answer("once");
-    await first.settled;
-    expect(ruleOf(atOnce(shop.at.guard.request(post("/b", "y=1", call))))).toBe("refuse effects.once");
-    expect(shop.at.asked).toHaveLength(1);
+    expect(ruleOf(await first.settled)).toBe("allow effects.answer");
+    shop.at.guard.asks(call);
+    await expect.poll(() => shop.at.asked.length).toBe(2);
+    expect(shop.at.asked[1]?.lines.find((line) => line.startsWith("request"))).toContain("/b/delete");
+    await shop.at.answer("no");
+    expect(await Promise.all(second.map(async ({ settled }) => ruleOf(await settled)))).toEqual(Array(2).fill("refuse effects.denied"));
   });
 
-  test("the same again after it left is answered 204", async () => {
+  test("asks five times at most, then says so", async () => {
     const shop = new Shop();
     const call = shop.input();
-    const first = shop.send(post("/a", "x=1", call));
+    for (let times = 1; times <= 5; times++) {
+      const sent = shop.send(post(`/${"abcde"[times]}/remove`, "x=1", call));
+      shop.at.guard.asks(call);
+      await expect.poll(() => shop.at.asked.length).toBe(times);
+      await shop.at.answer("once");
+      await sent.settled;
+    }
+    expect(ruleOf(atOnce(shop.at.guard.request(post("/f/remove", "x=1", call))))).toBe("refuse effects.many");
+  });
+
+  test("what plainly follows from a yes passes: at its place, with no id that was not in it; the same once more is asked about", async () => {
+    const shop = new Shop();
+    const call = shop.input();
+    const first = shop.send(post("/notes/12/title", "x=1", call));
     shop.at.guard.asks(call);
     await expect.poll(() => shop.at.asked.length).toBe(1);
     await shop.at.answer("once");
     await first.settled;
-    expect(atOnce(shop.at.guard.request(post("/a", "x=1", call)))).toMatchObject({ rule: "effects.again", quiet: true });
+    expect(ruleOf(atOnce(shop.at.guard.request(post("/notes/12/index", "y=1", call))))).toBe("allow effects.follows");
+    for (const again of [
+      post("/notes/12/title", "x=1", call),
+      post("/notes/12/index", "id=99", call),
+      post("/settings/index", "y=1", call),
+      post("/notes/12/remove", "y=1", call),
+    ])
+      expect(shop.send(again).verdict).toBeNull();
+    await Promise.resolve();
+    shop.at.guard.asks(call);
+    await expect.poll(() => shop.at.asked.length).toBe(2);
+    expect(shop.at.asked[1]?.requests).toHaveLength(4);
+    await shop.at.answer("no");
   });
 
   test("another input asks anew for the very same", async () => {
@@ -193,7 +221,7 @@ describe("one input, one question", () => {
       await shop.at.answer("no");
       await sent.settled;
     }
-    expect(ruleOf(atOnce(shop.at.guard.request(post("/like", "id=4", shop.input()))))).toBe("refuse effects.unsafe");
+    expect(ruleOf(atOnce(shop.at.guard.request(post("/like", "id=4", shop.input()))))).toBe("refuse effects.private");
     expect(shop.at.asked).toHaveLength(3);
   });
 });
@@ -234,36 +262,112 @@ describe("a page that gave up while somebody was asked", () => {
   });
 });
 
+const element = {
+  ref: "e1",
+  tab: "t1",
+  document: "D",
+  frame: "T",
+  site: "shop.test",
+  role: "textbox",
+  name: "Note",
+  within: null,
+  href: null,
+  field: { type: "text", name: "note", secret: false },
+  form: null,
+};
+const typed = { text: "lilac", label: { sites: new Set(), private: new Set() }, masked: false, channel: { kind: "MODEL" } };
+const typing = { tool: "type_text", element, values: [typed], sink: { kind: "field", element } } as unknown as Partial<Intent>;
+
 describe("what a page sends by itself", () => {
-  test("passes before any input, and in the same shape afterwards, but not with what the agent typed", async () => {
+  test("passes before any input, and in the values that it had afterwards, but not with what the agent typed", async () => {
     const shop = new Shop();
-    expect(ruleOf(atOnce(shop.at.guard.request(post("/ping", "at=1", null))))).toBe("allow effects.own");
-    const element = {
-      ref: "e1",
-      tab: "t1",
-      document: "D",
-      frame: "T",
-      site: "shop.test",
-      role: "textbox",
-      name: "Note",
-      within: null,
-      href: null,
-      field: null,
-      form: null,
-    };
-    const typed = { text: "lilac", label: { sites: new Set(), private: new Set() }, masked: false, channel: { kind: "MODEL" } };
-    const call = shop.input("enter", { element, values: [typed] } as unknown as Partial<Intent>);
-    expect(ruleOf(atOnce(shop.at.guard.request(post("/ping", "at=2", call))))).toBe("allow effects.repeat");
-    const sent = shop.send(post("/ping", "at=lilac", call));
+    expect(ruleOf(atOnce(shop.at.guard.request(post("/state", "seq=1&mode=a", null))))).toBe("allow effects.own");
+    const call = shop.input("enter", typing);
+    expect(ruleOf(atOnce(shop.at.guard.request(post("/state", "seq=2&mode=a", call))))).toBe("allow effects.learned");
+    const sent = [shop.send(post("/state", "seq=3&mode=b", call)), shop.send(post("/state", "seq=lilac&mode=a", call))];
     shop.at.guard.asks(call);
     await expect.poll(() => shop.at.asked.length).toBe(1);
-    expect(sent.verdict).toBeNull();
+    expect(sent.map(({ verdict }) => verdict)).toEqual([null, null]);
   });
 
-  test("is not its own once it was refused: a queue that repeats it at the next load asks like anybody", () => {
-    const shop = new Shop({ approver: false });
-    expect(ruleOf(atOnce(shop.at.guard.request(post("/like", "id=1", shop.input()))))).toBe("refuse effects.unsafe");
-    expect(ruleOf(atOnce(shop.at.guard.request(post("/like", "id=1", null, {}, "E"))))).toBe("refuse effects.unsafe");
+  test("what a person said no to is not its own: a queue that repeats it at the next load is refused", async () => {
+    const shop = new Shop();
+    const call = shop.input();
+    const sent = shop.send(post("/like", "id=1", call));
+    shop.at.guard.asks(call);
+    await expect.poll(() => shop.at.asked.length).toBe(1);
+    await shop.at.answer("no");
+    await sent.settled;
+    expect(ruleOf(atOnce(shop.at.guard.request(post("/like", "id=1", null, {}, "E"))))).toBe("refuse effects.denied");
+  });
+
+  test("a form that sends itself off, and what deletes, are asked about", async () => {
+    const shop = new Shop();
+    const sent = [
+      shop.send(post("/items", "x=1", null, { kind: "navigation", resourceType: "Document" })),
+      shop.send(post("/items/3", "x=1", null, { method: "DELETE" })),
+    ];
+    shop.at.elapse();
+    await expect.poll(() => shop.at.asked.length).toBeGreaterThan(0);
+    expect(sent.map(({ verdict }) => verdict)).toEqual([null, null]);
+  });
+});
+
+describe("what was typed and has not been seen", () => {
+  test("keeps the next unsafe request of the input from passing, whatever it says; once seen whole it does not", async () => {
+    const shop = new Shop({ privateSites: [] });
+    const call = shop.input("enter", typing);
+    const rewritten = shop.send(post("/comments", "body=%26%23108%3Bilac", call));
+    shop.at.guard.asks(call);
+    await expect.poll(() => shop.at.asked.length).toBe(1);
+    await shop.at.answer("once");
+    await rewritten.settled;
+    const again = shop.send(post("/other", "x=1", shop.input()));
+    shop.at.elapse();
+    shop.at.guard.asks("c2" as CallId);
+    await expect.poll(() => shop.at.asked.length).toBe(2);
+    await shop.at.answer("no");
+    await again.settled;
+  });
+
+  test("a site without anything of a person is asked about nothing else", () => {
+    const shop = new Shop({ privateSites: [] });
+    expect(ruleOf(atOnce(shop.at.guard.request(post("/consent", "all=0", shop.input()))))).toBe("allow effects.plain");
+  });
+});
+
+describe("what makes a site private", () => {
+  test("a password that leaves for it", async () => {
+    const shop = new Shop({ privateSites: [] });
+    const secret = { ...element, field: { type: "password", name: "password", secret: true } };
+    const call = shop.input("enter", { ...typing, element: secret, sink: { kind: "field", element: secret } } as unknown as Partial<Intent>);
+    const sent = shop.send(post("/login", "password=lilac", call, { kind: "navigation", resourceType: "Document" }));
+    shop.at.guard.asks(call);
+    await expect.poll(() => shop.at.asked.length).toBe(1);
+    expect(shop.at.asked[0]?.lines[0]).toBe("sign in at shop.test: one yes is for all its steps");
+    await shop.at.answer("once");
+    await sent.settled;
+    expect(shop.send(post("/items", "x=1", shop.input())).verdict).toBeNull();
+  });
+
+  test.each<[string, (shop: Shop) => void]>([
+    ["a control to sign out", (shop) => shop.at.guard.noticed("shop.test" as Site)],
+    [
+      "a page that sends Authorization",
+      (shop) => void shop.at.guard.request(post("/feed", "", null, { method: "GET", body: { kind: "none" }, headers: { Authorization: "Bearer x" } })),
+    ],
+    [
+      "a sign-in that is handed over to it",
+      (shop) =>
+        void shop.at.guard.request(
+          post("/callback?code=0123456789abcdef&state=x", "", null, { method: "GET", kind: "navigation", resourceType: "Document", body: { kind: "none" } }),
+        ),
+    ],
+  ])("%s", (_what, happens) => {
+    const shop = new Shop({ privateSites: [] });
+    happens(shop);
+    const sent = shop.send(post("/items", "x=1", shop.input()));
+    expect(sent.verdict).toBeNull();
   });
 });
 
@@ -311,10 +415,11 @@ test("in any order of inputs, requests and answers nothing leaves that nobody sa
       }
       const answers = yes.flat();
       const onAnswers = left.filter(({ rule }) => rule === "effects.answer");
-      expect(left.every(({ rule }) => rule === "effects.answer" || rule === "effects.grant")).toBe(true);
+      expect(left.every(({ rule }) => ["effects.answer", "effects.grant", "effects.follows"].includes(rule))).toBe(true);
       expect(onAnswers.length).toBeLessThanOrEqual(answers.reduce((sum, { digests }) => sum + digests.length, 0));
-      if (answers.every(({ choice }) => choice === "once")) expect(left.length).toBe(onAnswers.length);
-      expect(left.some(({ key, rule }) => key.includes("/delete") && rule === "effects.grant")).toBe(false);
+      if (answers.every(({ choice }) => choice === "once")) expect(left.every(({ rule }) => rule !== "effects.grant")).toBe(true);
+      if (answers.length === 0) expect(left).toEqual([]);
+      expect(left.some(({ key, rule }) => key.includes("/delete") && rule !== "effects.answer")).toBe(false);
     }),
     { numRuns: 300 },
   );

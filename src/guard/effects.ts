@@ -162,7 +162,7 @@ export class Effects {
       isLearned: learned?.knows(described.operation) === true,
       knowsSlot: (slot: Slot) => learned?.knowsSlot(described.operation, slot) === true,
       isGraphqlPlace: sites.isGraphqlPlace(described.place),
-      isFollowing: follows(input?.following ?? null, described, now),
+      isFollowing: follows(input?.following ?? null, described, same, now),
       isSigningIn: isStepOf(this.#signIn, facts, described, isSerious, now),
       freeLeft: this.#free,
       grant: grant?.id ?? null,

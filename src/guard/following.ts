@@ -11,13 +11,14 @@ export function followingOf(held: readonly Held[], now: number): Following {
     until: now + FOLLOWS_MS,
     left: FOLLOWS_REQUESTS,
     prefixes: held.flatMap(({ described }) => (described.origin === null ? [] : [described.origin + directoryOf(described.path)])),
+    answered: new Set(held.map(({ same }) => same)),
     shown: held.map(({ described }) => [described.url, ...described.chosen].join("\n")).join("\n"),
   };
 }
 
-/** Whether a request may follow: in time, at the same place prefix, and with no id that was not in what was answered. */
-export function follows(following: Following | null, described: Described, now: number): boolean {
-  if (following === null || now >= following.until || following.left <= 0 || described.origin === null) return false;
+/** Whether a request may follow: in time, at the same place prefix, with no id that was not in what was answered, and not the same once more. */
+export function follows(following: Following | null, described: Described, same: string, now: number): boolean {
+  if (following === null || now >= following.until || following.left <= 0 || described.origin === null || following.answered.has(same)) return false;
   const place = described.origin + described.path;
   if (!following.prefixes.some((prefix) => place === prefix || place.startsWith(prefix.endsWith("/") ? prefix : `${prefix}/`))) return false;
   const ids = described.operation.slots.filter(({ name, value }) => !name.startsWith("header ") && value !== "" && isId(value));

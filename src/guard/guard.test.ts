@@ -11,6 +11,8 @@ const A = "http://127.0.0.1:3000";
 const B = "http://127.0.0.1:3001";
 const SECRET = "hunter2-hunter2";
 
+const SHOP = "shop.test" as Site;
+
 function setUp({ open = [], ...terms }: Partial<GuardTerms> & { readonly open?: readonly string[] } = {}): GuardAtHand {
   return guardAtHand({ reach: { private: open, reading: "open", assets: "open" }, ...terms });
 }
@@ -203,7 +205,7 @@ describe("requests", () => {
   });
 
   test("refusals and what changes something are written, the answers before it, the rest is counted", async () => {
-    const { guard, records, answer } = setUp({ approver: true });
+    const { guard, records, answer } = setUp({ approver: true, privateSites: [SHOP] });
     const permit = permitOf(guard, go("https://shop.test/"));
     const cause = byCall(permit);
     const own = { documentUrl: "https://shop.test/", mainUrl: "https://shop.test/", method: "POST" };
@@ -228,17 +230,17 @@ describe("requests", () => {
   });
 
   test("what changes something and nobody can be asked about is refused, and written", () => {
-    const { guard, records } = setUp();
+    const { guard, records } = setUp({ privateSites: [SHOP] });
     const cause = byCall(permitOf(guard, go("https://shop.test/")));
     expect(verdictOf(guard, request("https://shop.test/save", { cause, method: "POST", documentUrl: "https://shop.test/" }))).toMatchObject({
       verdict: "refuse",
-      rule: "effects.unsafe",
+      rule: "effects.private",
     });
-    expect(records().at(-1)).toMatchObject({ kind: "request", method: "POST", verdict: "refuse", rule: "effects.unsafe" });
+    expect(records().at(-1)).toMatchObject({ kind: "request", method: "POST", verdict: "refuse", rule: "effects.private" });
   });
 
   test("what a document posts by itself is asked about when others that belong to it had their time", async () => {
-    const { guard, asked, answer, elapse } = setUp({ approver: true });
+    const { guard, asked, answer, elapse } = setUp({ approver: true, privateSites: [SHOP] });
     const posted = guard.request(request("https://shop.test/beacon", { method: "POST", documentUrl: "https://shop.test/" }));
     expect(asked).toEqual([]);
     elapse();

@@ -34,6 +34,8 @@ export interface Following {
   readonly prefixes: readonly string[];
   /** All that was shown, for ids. */
   readonly shown: string;
+  /** What was answered: the same once more is another change. */
+  readonly answered: ReadonlySet<string>;
 }
 
 /**

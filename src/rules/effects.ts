@@ -3,7 +3,7 @@ import type { EffectRule, Rule } from "./rule.ts";
 /** What an answer to a question about effects means. */
 export const EFFECT_OFFERS = {
   once: "this, and what plainly follows from it",
-  form: "this form, and the forms of the page that answers it, at most 10",
+  form: "this form and those of the page that answers it, at most 10",
   task: "this operation for the whole task, whatever its values",
 } as const;
 

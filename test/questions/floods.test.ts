@@ -138,7 +138,7 @@ test("after ten questions in a row without a yes the one that matters is not ask
   }
   await client.call("navigate", { url: `${site.url}/?at=/real` });
   const { done } = await person.until((seen) => seen.open.length === 0);
-  expect((await click("Close it")).structured).toMatchObject({ ok: false, refused: { rule: "effects.unsafe" } });
+  expect((await click("Close it")).structured).toMatchObject({ ok: false, refused: { rule: "effects.private" } });
   expect((await person.until(() => true)).done[0]).toEqual(done[0]);
   // The control: the operator says something, and it is asked.
   expect((await person.post("/text", { text: "Go on." })).status).toBe(200);

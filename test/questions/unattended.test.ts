@@ -34,10 +34,10 @@ test("what is granted is done so often, and what would ask is refused with the o
     expect(site.posts()).toBe(times);
   }
   const third = await click(client, "Close it");
-  expect(third.structured).toMatchObject({ ok: false, refused: { rule: "effects.unsafe", operator: `--allow-effect "POST ${site.url}/change"` } });
+  expect(third.structured).toMatchObject({ ok: false, refused: { rule: "effects.private", operator: `--allow-effect "POST ${site.url}/change"` } });
   expect(third.structured.pending).toBeUndefined();
   const other = await click(client, "Give up later");
-  expect(other.structured).toMatchObject({ ok: false, refused: { rule: "effects.unsafe", operator: `--allow-effect "POST ${site.url}/given"` } });
+  expect(other.structured).toMatchObject({ ok: false, refused: { rule: "effects.private", operator: `--allow-effect "POST ${site.url}/given"` } });
   expect(site.hits.filter(({ method }) => method === "POST").map(({ path, body }) => [path, body])).toEqual([
     ["/change", "status=closed"],
     ["/change", "status=closed"],
