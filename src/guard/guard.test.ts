@@ -210,7 +210,7 @@ describe("requests", () => {
     const cause = byCall(permit);
     const own = { documentUrl: "https://shop.test/", mainUrl: "https://shop.test/", method: "POST" };
     verdictOf(guard, request("https://shop.test/", { cause }));
-    const saved = guard.request(request("https://shop.test/save?token=abcdef", { ...own, cause }));
+    const saved = guard.request(request("https://shop.test/save", { ...own, cause }));
     expect(guard.asks(permit.call)?.question).toMatchObject({ call: permit.call, about: "effect" });
     expect(records().filter(({ kind }) => kind === "request")).toEqual([]);
     await answer("once");
@@ -222,7 +222,7 @@ describe("requests", () => {
       { kind: "grant", source: "firstUse", site: "shop.test" },
       { kind: "question", question: "q1", call: permit.call, about: "effect" },
       { kind: "answer", question: "q1", answer: "once", by: "callback" },
-      { kind: "request", method: "POST", url: "https://shop.test/save?token=(secret)", verdict: "allow", rule: "effects.answer", by: "call", question: "q1" },
+      { kind: "request", method: "POST", url: "https://shop.test/save", verdict: "allow", rule: "effects.answer", by: "call", question: "q1" },
       { kind: "request", method: "POST", url: "https://shop.test/ready", verdict: "allow", rule: "effects.own", by: "page", call: null },
       { kind: "request", method: "GET", url: "http://10.0.0.1/", verdict: "refuse", rule: "reach.private", by: "page", call: null },
       { kind: "outcome", requests: { allowed: 3, refused: 1 } },
@@ -232,7 +232,9 @@ describe("requests", () => {
   test("what changes something and nobody can be asked about is refused, and written", () => {
     const { guard, records } = setUp({ privateSites: [SHOP] });
     const cause = byCall(permitOf(guard, go("https://shop.test/")));
-    expect(verdictOf(guard, request("https://shop.test/save", { cause, method: "POST", documentUrl: "https://shop.test/" }))).toMatchObject({
+    expect(
+      verdictOf(guard, request("https://shop.test/save", { cause, method: "POST", documentUrl: "https://shop.test/", mainUrl: "https://shop.test/" })),
+    ).toMatchObject({
       verdict: "refuse",
       rule: "effects.private",
     });
@@ -241,7 +243,7 @@ describe("requests", () => {
 
   test("what a document posts by itself is asked about when others that belong to it had their time", async () => {
     const { guard, asked, answer, elapse } = setUp({ approver: true, privateSites: [SHOP] });
-    const posted = guard.request(request("https://shop.test/beacon", { method: "POST", documentUrl: "https://shop.test/" }));
+    const posted = guard.request(request("https://shop.test/beacon", { method: "POST", documentUrl: "https://shop.test/", mainUrl: "https://shop.test/" }));
     expect(asked).toEqual([]);
     elapse();
     await answer("no");
