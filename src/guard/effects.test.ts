@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Body, CallId, Choice, Intent, RequestFacts, Site, TabId, Verb, Verdict } from "../types.ts";
+import type { Body, CallId, Choice, DocumentId, Element, Intent, Ref, RequestFacts, Site, TabId, Value, Verb, Verdict } from "../types.ts";
 import { atOnce, type GuardAtHand, type GuardTerms, guardAtHand } from "./guard.fixture.ts";
 
 const SHOP = "https://shop.test/";
@@ -29,6 +29,26 @@ function post(path: string, body: string, input: CallId | null, more: Partial<Re
     input,
     ...more,
   };
+}
+
+function fieldOfShop(name: string): Element {
+  return {
+    ref: "e1" as Ref,
+    tab: "t1" as TabId,
+    document: "D" as DocumentId,
+    frame: "T",
+    site: "shop.test" as Site,
+    role: "textbox",
+    name,
+    within: null,
+    href: null,
+    field: null,
+    form: null,
+  };
+}
+
+function typed(text: string): Value {
+  return { text, label: { sites: new Set(), private: new Set() }, masked: false, channel: { kind: "MODEL" } };
 }
 
 /** A session on the shop, and its acts. */
@@ -222,12 +242,13 @@ describe("a page that gave up while somebody was asked", () => {
   });
 
   test.each([
-    ["other bytes", "x=2", "D"],
-    ["another document", "x=1", "E"],
-  ])("%s are asked about", async (_what, body, document) => {
+    ["other bytes", "x=2", "D", {}],
+    ["another document", "x=1", "E", {}],
+    ["a header of the page", "x=1", "D", { "X-Amount": "9000" }],
+  ])("%s are asked about", async (_what, body, document, headers) => {
     const shop = await yesThatCameTooLate();
     const call = shop.input();
-    const sent = shop.send(post("/pay-later", body, call, {}, document));
+    const sent = shop.send(post("/pay-later", body, call, { headers: { origin: "https://shop.test", ...headers } }, document));
     shop.at.guard.asks(call);
     await expect.poll(() => shop.at.asked.length).toBe(2);
     expect(sent.verdict).toBeNull();
@@ -238,21 +259,7 @@ describe("what a page sends by itself", () => {
   test("passes before any input, and in the same shape afterwards, but not with what the agent typed", async () => {
     const shop = new Shop();
     expect(ruleOf(atOnce(shop.at.guard.request(post("/ping", "at=1", null))))).toBe("allow effects.own");
-    const element = {
-      ref: "e1",
-      tab: "t1",
-      document: "D",
-      frame: "T",
-      site: "shop.test",
-      role: "textbox",
-      name: "Note",
-      within: null,
-      href: null,
-      field: null,
-      form: null,
-    };
-    const typed = { text: "lilac", label: { sites: new Set(), private: new Set() }, masked: false, channel: { kind: "MODEL" } };
-    const call = shop.input("enter", { element, values: [typed] } as unknown as Partial<Intent>);
+    const call = shop.input("enter", { element: fieldOfShop("Note"), values: [typed("lilac")] });
     expect(ruleOf(atOnce(shop.at.guard.request(post("/ping", "at=2", call))))).toBe("allow effects.repeat");
     const sent = shop.send(post("/ping", "at=lilac", call));
     shop.at.guard.asks(call);
@@ -265,6 +272,20 @@ describe("what a page sends by itself", () => {
     expect(ruleOf(atOnce(shop.at.guard.request(post("/like", "id=1", shop.input()))))).toBe("refuse effects.unsafe");
     expect(ruleOf(atOnce(shop.at.guard.request(post("/like", "id=1", null, {}, "E"))))).toBe("refuse effects.unsafe");
   });
+});
+
+test("what was typed into a secret field is in no question, whatever the page calls it", async () => {
+  const shop = new Shop();
+  const field: Element = { ...fieldOfShop("hint"), field: { type: "password", name: "hint", secret: true } };
+  const call = shop.input("enter", { element: field, values: [typed("hunter2-hunter2")], sink: { kind: "field", element: field } });
+  const sent = shop.send(post("/login", "hint=hunter2-hunter2&remember=yes", call));
+  shop.at.guard.asks(call);
+  await expect.poll(() => shop.at.asked.length).toBe(1);
+  const question = JSON.stringify(shop.at.asked[0]);
+  expect(question).toContain("remember");
+  expect(question).not.toContain("hunter2-hunter2");
+  await shop.at.answer("no");
+  await sent.settled;
 });
 
 const choices = ["once", "form", "task", "no"] as const;

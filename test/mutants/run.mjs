@@ -1,6 +1,7 @@
-// Plants the faults of mutants.mjs, one at a time, in a copy of the tree, and says of each whether its tests find it.
-//   node test/mutants/run.mjs [--by TEST_FILE]... [--no-control] [ID]...
-// Without ids all of them; `--by` runs these test files in place of the ones that the list names. Ends with 0 when all are found.
+// Plants the faults of mutants.mjs, one at a time, in a copy of the tree, and says of each which tests find it.
+//   node test/mutants/run.mjs [--by "TEST_FILE"]... [--all] [--no-control] [ID]...
+// Without ids all of them. `--by` runs these tests in place of the ones that the list names, `--all` goes on after the first that finds it.
+// Ends with 0 when all are found.
 import { spawn, spawnSync } from "node:child_process";
 import {
   copyFileSync,
@@ -27,21 +28,25 @@ const RUN_TIMEOUT_MS = 20 * 60_000;
 
 const { values, positionals: ids } = parseArgs({
   allowPositionals: true,
-  options: { by: { type: "string", multiple: true, default: [] }, "no-control": { type: "boolean", default: false } },
+  options: {
+    by: { type: "string", multiple: true, default: [] },
+    all: { type: "boolean", default: false },
+    "no-control": { type: "boolean", default: false },
+  },
 });
 
 const unknown = ids.filter((id) => !mutants.some((mutant) => mutant.id === id));
 if (unknown.length > 0) fail(`there is no mutant ${unknown.join(", ")}`);
 const chosen = mutants
   .filter(({ id }) => ids.length === 0 || ids.includes(id))
-  .map((mutant) => ({ ...mutant, tests: values.by.length > 0 ? values.by : mutant.foundBy }));
+  .map((mutant) => ({ ...mutant, tests: (values.by.length > 0 ? values.by : mutant.foundBy).map(testOf) }));
 for (const mutant of chosen) check(mutant);
 
 const folder = mkdtempSync(join(tmpdir(), "mutants-"));
 const tree = join(folder, "tree");
 let running = null;
 const end = () => {
-  running?.kill("SIGKILL");
+  stop(running);
   rmSync(folder, { recursive: true, force: true });
 };
 process.on("exit", end);
@@ -64,11 +69,17 @@ function fail(why) {
   process.exit(2);
 }
 
+/** `FILE > NAME`: only the tests of that file whose whole name holds NAME; the others could fail for reasons of their own. */
+function testOf(text) {
+  const [path = "", name = ""] = text.split(" > ", 2);
+  return { path, name };
+}
+
 function check({ id, file, find, tests }) {
   const times = existsSync(join(root, file)) ? readFileSync(join(root, file), "utf8").split(find).length - 1 : 0;
   if (times !== 1) fail(`${id}: what it replaces stands ${times} times in ${file}. Plant the same fault in the code as it is now.`);
   if (tests.length === 0) fail(`${id}: no test is named that finds it`);
-  const gone = tests.filter((test) => !existsSync(join(root, test)));
+  const gone = tests.flatMap(({ path }) => (existsSync(join(root, path)) ? [] : [path]));
   if (gone.length > 0) fail(`${id}: there is no ${gone.join(", ")}`);
 }
 
@@ -107,10 +118,14 @@ function linkFile(source, target) {
 
 /** Without a fault the same tests pass: else what they say of one means nothing. */
 async function control() {
-  const { failed, passed, output } = await run([...new Set(chosen.flatMap(({ tests }) => tests))], []);
-  if (failed.length === 0 && passed > 0) return;
+  const tests = [...new Map(chosen.flatMap((mutant) => mutant.tests.map((test) => [JSON.stringify(test), test]))).values()];
+  const { failed, passed, output } = await run(tests, []);
+  const idle = tests.filter(({ path, name }) => !passed.some((each) => each.startsWith(path) && each.includes(name)));
+  if (failed.length === 0 && idle.length === 0) return;
   console.error(output);
-  fail(`without any fault ${failed.length === 0 ? "no test runs" : `fails: ${failed.join(", ")}`}`);
+  fail(
+    `without any fault ${failed.length > 0 ? `fails: ${failed.join(", ")}` : `no test passes of: ${idle.map(({ path, name }) => `${path} > ${name}`).join(", ")}`}`,
+  );
 }
 
 async function plant({ file, find, replace, tests }) {
@@ -121,39 +136,57 @@ async function plant({ file, find, replace, tests }) {
     sound.replace(find, () => replace),
   );
   try {
-    const { failed, passed, output } = await run(tests, ["--bail", "1"]);
-    if (failed.length > 0) return { outcome: "found", by: failed.join(", ") };
+    const { failed, passed, output } = await run(tests, values.all ? [] : ["--bail", "1"]);
+    if (failed.length > 0) return { outcome: "found", by: failed.join("\n         ") };
     // What keeps the tests from running at all is not found by them.
-    if (passed === 0) console.error(output);
-    return { outcome: passed === 0 ? "broken" : "survived", by: "" };
+    if (passed.length === 0) console.error(output);
+    return { outcome: passed.length === 0 ? "broken" : "survived", by: "" };
   } finally {
     writeFileSync(path, sound);
   }
 }
 
-/** Runs test files of the copy. */
+/** With the workers and browsers that it started: it leads a group of its own. */
+function stop(child) {
+  if (child?.pid === undefined || child.exitCode !== null) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** Runs tests of the copy. */
 function run(tests, options) {
   const report = join(folder, "report.json");
   rmSync(report, { force: true });
   const vitest = join(tree, "node_modules/vitest/vitest.mjs");
   // What its browsers proved is no proof for the tree itself.
   const env = { ...process.env, XDG_STATE_HOME: join(folder, "state"), NO_COLOR: "1" };
-  const child = spawn(process.execPath, [vitest, "run", ...options, "--reporter=json", `--outputFile=${report}`, ...tests], { cwd: tree, env });
+  const names = tests.every(({ name }) => name !== "") ? ["-t", tests.map(({ name }) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|")] : [];
+  const paths = new Set(tests.map(({ path }) => path));
+  const child = spawn(process.execPath, [vitest, "run", ...options, "--reporter=json", `--outputFile=${report}`, ...names, ...paths], {
+    cwd: tree,
+    env,
+    detached: true,
+  });
   running = child;
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk) => {
       output += chunk;
     });
-  const timer = setTimeout(() => child.kill("SIGKILL"), RUN_TIMEOUT_MS);
+  const timer = setTimeout(() => stop(child), RUN_TIMEOUT_MS);
   return new Promise((resolve) => {
     child.on("close", () => {
       clearTimeout(timer);
       running = null;
       const results = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")).testResults : [];
-      const each = results.flatMap(({ name, assertionResults }) => assertionResults.map((result) => ({ ...result, file: name.slice(tree.length + 1) })));
-      const failed = each.filter(({ status }) => status === "failed").map(({ file, fullName }) => `${file} › ${fullName}`);
-      resolve({ failed, passed: each.filter(({ status }) => status === "passed").length, output });
+      const each = results.flatMap(({ name, assertionResults }) =>
+        assertionResults.map(({ status, fullName }) => ({ status, test: `${name.slice(tree.length + 1)} > ${fullName}` })),
+      );
+      const named = (wanted) => each.flatMap(({ status, test }) => (status === wanted ? [test] : []));
+      resolve({ failed: named("failed"), passed: named("passed"), output });
     });
   });
 }

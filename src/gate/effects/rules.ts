@@ -137,6 +137,7 @@ export const effectRules: readonly EffectRule[] = [
         state: { ...onLoad, by: "call" },
         by: "effects.get",
       }),
+      asks("with another method inside", { facts: { headers: { "X-HTTP-Method-Override": "PUT" } }, state: onLoad, by: "effects.unsafe" }),
     ],
   },
   {
@@ -150,6 +151,12 @@ export const effectRules: readonly EffectRule[] = [
         by: "effects.unsafe",
       }),
       asks("another shape", { facts: { body: json('{"at":2,"role":"owner"}') }, by: "effects.unsafe" }),
+      asks("what cannot be taken back", { facts: { url: "https://shop.test/items/3/delete" }, state: { ownShape: true }, by: "effects.unsafe" }),
+      asks("with another method inside", {
+        facts: { body: sends("application/x-www-form-urlencoded", "at=2&_method=PUT") },
+        state: { ownShape: true },
+        by: "effects.unsafe",
+      }),
     ],
   },
   {
@@ -214,9 +221,10 @@ export function effectRulesPart(): string {
 }
 
 function exampleLine(id: RuleId, { is, what, facts, state, settings, by = id }: EffectExample): string {
-  const { method, kind, url, body, documentUrl, resourceType } = { ...PLAIN_EFFECT, ...facts };
+  const { method, kind, url, headers, body, documentUrl, resourceType } = { ...PLAIN_EFFECT, ...facts };
   const parts = [`\`${method} ${kind} ${url}\``];
   if (resourceType === "Ping") parts.push("as a ping");
+  for (const [name, value] of Object.entries(headers)) parts.push(`with \`${name}: ${value}\``);
   if (body.kind === "bytes") parts.push(`with \`${new TextDecoder().decode(body.bytes)}\` (${body.contentType})`);
   if (documentUrl !== PLAIN_EFFECT.documentUrl) parts.push(`from ${documentUrl ?? "an unknown document"}`);
   if (Object.keys(state).length > 0) parts.push(`where \`${JSON.stringify(state)}\``);
