@@ -174,6 +174,13 @@ describe("page words cannot forge", () => {
     );
   });
 
+  test.each([
+    ["line ends", 'a\r\n"b', '"a\\r\\n\\"b"'],
+    ["line ends of other kinds", "a\u0085b\u2028c\u2029d", '"a\\u0085b\\u2028c\\u2029d"'],
+    ["signs that turn words round or hide them", "a\u202eb\u2066c\u200bd\ufeff", '"a\\u202eb\\u2066c\\u200bd\\ufeff"'],
+    ["halves of characters", "a\ud83d", '"a\\ud83d"'],
+  ])("quotes write out %s", (_what, text, quoted) => expect(quote(text)).toBe(quoted));
+
   test("quotes give back exactly what went in", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
