@@ -19,7 +19,7 @@ export const mutants = [
     find: "return state.ownShape && !described.irreversibleByItself;",
     replace: "return state.ownShape;",
     what: "a page repeats by itself what cannot be taken back",
-    foundBy: [],
+    foundBy: ["src/gate/effects/rules.test.ts > effects.repeat: what cannot be taken back"],
   },
   {
     id: "gate-override-passes",
@@ -27,7 +27,10 @@ export const mutants = [
     find: "if (described.override !== null) return false;",
     replace: "",
     what: "a request with another method inside (header or field) passes as the page's own",
-    foundBy: [],
+    foundBy: [
+      "src/gate/effects/rules.test.ts > effects.own: with another method inside",
+      "src/gate/effects/rules.test.ts > effects.repeat: with another method inside",
+    ],
   },
   {
     id: "gate-second-hop",
@@ -35,7 +38,7 @@ export const mutants = [
     find: "facts.hop === 0 ||",
     replace: "facts.hop !== 1 ||",
     what: "from the second redirect on, an unsafe request is sent on to another site",
-    foundBy: [],
+    foundBy: ["src/gate/rules.test.ts > reach.redirect: after a step within the site"],
   },
   {
     id: "gate-block-too-late",
@@ -43,7 +46,7 @@ export const mutants = [
     find: '["block", byBlock],\n  ["private", byPrivate],',
     replace: '["private", byPrivate],\n  ["block", byBlock],',
     what: "a private place that is opened wins over the block list",
-    foundBy: [],
+    foundBy: ["src/gate/rules.test.ts > reach.block: a private place that is opened"],
   },
   {
     id: "gate-fragment-kept",
@@ -51,7 +54,7 @@ export const mutants = [
     find: 'url.hash = "";',
     replace: "",
     what: "the fragment of an address, tokens and all, stands in results and in the record",
-    foundBy: [],
+    foundBy: ["src/gate/redact.test.ts > redactUrl https://shop.test/cb#access_token=abcdef"],
   },
   {
     id: "guard-digest-without-headers",
@@ -59,7 +62,7 @@ export const mutants = [
     find: "written: writtenHeaders(facts.headers),",
     replace: "",
     what: "a yes to a request holds for the same one with other headers of the page",
-    foundBy: [],
+    foundBy: ["src/guard/effects.test.ts > a header of the page are asked about"],
   },
   {
     id: "guard-secret-asked",
@@ -67,7 +70,7 @@ export const mutants = [
     find: "typed.isSecret(value) || ",
     replace: "",
     what: "what was typed into a secret field stands in the question, if its name does not say what it is",
-    foundBy: [],
+    foundBy: ["src/guard/effects.test.ts > what was typed into a secret field is in no question"],
   },
   {
     id: "guard-yes-kept",
@@ -75,7 +78,7 @@ export const mutants = [
     find: " && (grant.until === null || now < grant.until)",
     replace: "",
     what: "a yes that came too late is kept for ever",
-    foundBy: [],
+    foundBy: ["src/guard/grants.test.ts > a grant holds until its time is over"],
   },
   {
     id: "guard-secret-recorded",
@@ -83,7 +86,7 @@ export const mutants = [
     find: " || hasSecretField(sink)",
     replace: "",
     what: "what was typed into a secret field stands in the record",
-    foundBy: [],
+    foundBy: ["src/guard/guard.test.ts > is given no value that was typed into a secret field"],
   },
   {
     id: "guard-yes-opens-network",
@@ -91,7 +94,7 @@ export const mutants = [
     find: ' && found.kind === "loopback" && !found.embedded',
     replace: "",
     what: "an answer opens an address of a private network, which only the operator's configuration may",
-    foundBy: [],
+    foundBy: ["src/guard/guard.test.ts > is asked by nobody for"],
   },
   {
     id: "wire-hop-not-judged",
@@ -99,7 +102,7 @@ export const mutants = [
     find: "    await this.#handle(paused);",
     replace: "    await (paused.redirectedRequestId === undefined ? this.#handle(paused) : this.#go(paused));",
     what: "redirect hops leave without being judged",
-    foundBy: [],
+    foundBy: ["src/wire/interception.test.ts > is judged hop by hop"],
   },
   {
     id: "wire-fetch-told-204",
@@ -107,7 +110,7 @@ export const mutants = [
     find: "const quiet = isQuiet ||",
     replace: "const quiet = isQuiet || isData(paused) ||",
     what: "a fetch that is refused looks to its page as if it had been answered",
-    foundBy: [],
+    foundBy: ["src/wire/interception.test.ts > Fetch: that it failed"],
   },
   {
     id: "wire-yes-for-the-next-document",
@@ -115,7 +118,7 @@ export const mutants = [
     find: ' === "allow" && !isVoid)',
     replace: ' === "allow")',
     what: "a request that waited is sent although another document has taken the place of its own",
-    foundBy: [],
+    foundBy: ["src/wire/interception.test.ts > does not leave for the document that took the place"],
   },
   {
     id: "wire-part-left-out",
@@ -123,7 +126,7 @@ export const mutants = [
     find: "else whole = false;",
     replace: "",
     what: "a body whose file could not be read counts as whole without it",
-    foundBy: [],
+    foundBy: ["src/wire/facts.test.ts > with a part that is not there"],
   },
   {
     id: "wire-judge-fails-open",
@@ -131,7 +134,7 @@ export const mutants = [
     find: "return BROKEN;",
     replace: 'return { ...BROKEN, verdict: "allow" };',
     what: "a request passes when the judge throws",
-    foundBy: [],
+    foundBy: ["src/wire/interception.test.ts > fails when its judge throws"],
   },
   {
     id: "page-invisible-words",
@@ -139,7 +142,7 @@ export const mutants = [
     find: 'if (!this.#coloured(sight)) return "hidden";',
     replace: "",
     what: "words in the colour of their ground are shown to the model",
-    foundBy: [],
+    foundBy: ["src/page/observer.test.ts > what no person sees white on white"],
   },
   {
     id: "page-other-row",
@@ -147,15 +150,15 @@ export const mutants = [
     find: " && (shown.place === ANY_PLACE || now.place === shown.place)",
     replace: "",
     what: "a ref whose element has become another row's is taken for the one that was shown",
-    foundBy: [],
+    foundBy: ["src/page/identity.test.ts > the only row that became another one is refused"],
   },
   {
     id: "page-secret-forgotten",
     file: "src/page/world/fields.ts",
     find: "if (secret) onceSecret.add(element);",
     replace: "",
-    what: "a password field that its page turns into a text field shows its value",
-    foundBy: [],
+    what: "a field whose page takes away what showed that it is secret (autocomplete, dots) shows its value",
+    foundBy: ["src/page/observer.test.ts > also after the page took away the sign of it"],
   },
   {
     id: "page-secret-on-its-way",
@@ -163,7 +166,7 @@ export const mutants = [
     find: "if (!scrolled && isStill(earlier, later)) {",
     replace: "if (!scrolled) {",
     what: "a secret field that moves during a screenshot is painted over only where it was",
-    foundBy: [],
+    foundBy: ["src/page/secret-places.test.ts > the way of what moved"],
   },
   {
     id: "page-words-like-lines",
@@ -171,6 +174,6 @@ export const mutants = [
     find: "\\u2028\\u2029\\p{Cs}]",
     replace: "\\p{Cs}]",
     what: "words of a page break out of their line of the snapshot by a line separator",
-    foundBy: [],
+    foundBy: ["src/page/render.test.ts > quotes write out line ends of other kinds"],
   },
 ];
