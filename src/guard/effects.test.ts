@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../test/runs.ts";
 import type { Body, CallId, Choice, DocumentId, Element, Intent, Ref, RequestFacts, Site, TabId, Value, Verb, Verdict } from "../types.ts";
 import { atOnce, type GuardAtHand, type GuardTerms, guardAtHand } from "./guard.fixture.ts";
 
@@ -337,6 +338,6 @@ test("in any order of inputs, requests and answers nothing leaves that nobody sa
       if (answers.every(({ choice }) => choice === "once")) expect(left.length).toBe(onAnswers.length);
       expect(left.some(({ key, rule }) => key.includes("/delete") && rule === "effects.grant")).toBe(false);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(100) },
   );
 });
