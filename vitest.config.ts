@@ -25,6 +25,7 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "sites/**/*.test.ts", "arena/**/*.test.ts"],
     globalSetup: "test/global-setup.ts",
+    setupFiles: process.env.CHAPERONE_BROWSER === undefined ? [] : ["test/named-browser.ts"],
     reporters: ["default", "./test/summary-reporter.ts"],
     sequence: { sequencer: LongOnesFirst },
     pool: "forks",

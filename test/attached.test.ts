@@ -11,6 +11,7 @@ import { main } from "../src/cli/main.ts";
 import { type Config, type ConfigInput, configFromObject } from "../src/config/index.ts";
 import { type BrowserEvent, openSession } from "../src/index.ts";
 import { type OpenedSession, openToolbox } from "../src/tools/open.ts";
+import { childEnvironment } from "./child-environment.ts";
 import { type RunningBrowser, runningBrowser } from "./running-browser.ts";
 import { type RecordingServer, recordingServer } from "./servers.ts";
 
@@ -359,7 +360,7 @@ describe("an address where no browser is", () => {
   test("an MCP client's server tells it, and its own stderr has no address", async () => {
     const server = spawn(process.execPath, [PROGRAM, "mcp", "--ledger", join(directory, "mcp.jsonl")], {
       stdio: ["pipe", "pipe", "pipe"],
-      env: { ...process.env, CHAPERONE_CDP_URL: `ws://127.0.0.1:1/${TOKEN}` },
+      env: { ...childEnvironment(), CHAPERONE_CDP_URL: `ws://127.0.0.1:1/${TOKEN}` },
     });
     let said = "";
     for (const stream of [server.stdout, server.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (said += text));

@@ -11,6 +11,7 @@ import { StreamableHTTPClientTransport as OldHttp } from "@modelcontextprotocol/
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type Sites, startSites } from "../sites/server.mjs";
+import { childEnvironment } from "./child-environment.ts";
 
 const PROGRAM = fileURLToPath(new URL("../bin/chaperone.mjs", import.meta.url));
 const TOKEN = "the-token-of-the-test";
@@ -59,13 +60,8 @@ async function respond(person: Person, params: unknown): Promise<ElicitResult> {
   return person.says;
 }
 
-function environment(): Record<string, string> {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("CHAPERONE_") || name === "CHAPERONE_BROWSER");
-  return Object.fromEntries([...inherited, ["XDG_STATE_HOME", state], ["XDG_CONFIG_HOME", state]].flatMap(([name, value]) => (value ? [[name, value]] : [])));
-}
-
 async function httpAddress(args: readonly string[]): Promise<URL> {
-  const child = spawn(process.execPath, [PROGRAM, "mcp", "--http", "0", ...args], { env: { ...environment(), CHAPERONE_HTTP_TOKEN: TOKEN } });
+  const child = spawn(process.execPath, [PROGRAM, "mcp", "--http", "0", ...args], { env: { ...childEnvironment(state), CHAPERONE_HTTP_TOKEN: TOKEN } });
   onTestFinished(() => void child.kill("SIGTERM"));
   let err = "";
   return new Promise((resolve, reject) => {
@@ -80,7 +76,7 @@ async function httpAddress(args: readonly string[]): Promise<URL> {
 
 async function connect(generation: string, transport: string, person: Person): Promise<Call> {
   const args = ["--private", sites.backOffice.url, "--approve", "elicitation"];
-  const process_ = { command: process.execPath, args: [PROGRAM, "mcp", ...args], env: environment(), stderr: "ignore" as const };
+  const process_ = { command: process.execPath, args: [PROGRAM, "mcp", ...args], env: childEnvironment(state), stderr: "ignore" as const };
   const headers = { requestInit: { headers: { Authorization: `Bearer ${TOKEN}` } } };
   let call: (name: string, args: Record<string, unknown>) => Promise<unknown>;
   if (generation === "2025") {

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { WebSocket } from "ws";
+import { chromiumProgram } from "./chromium-program.ts";
 
-const PROGRAM = "/usr/bin/chromium";
 const FLAGS = ["--headless", "--no-sandbox", "--no-first-run", "--disable-dev-shm-usage", "--remote-debugging-port=0", "about:blank"];
 
 type Json = Record<string, unknown>;
@@ -35,7 +35,7 @@ export interface PersonsTab {
 
 export async function runningBrowser(): Promise<RunningBrowser> {
   const profile = mkdtempSync(join(tmpdir(), "chaperone-person-"));
-  const child = spawn(PROGRAM, [...FLAGS, `--user-data-dir=${profile}`], { stdio: ["ignore", "ignore", "pipe"], detached: true });
+  const child = spawn(chromiumProgram(), [...FLAGS, `--user-data-dir=${profile}`], { stdio: ["ignore", "ignore", "pipe"], detached: true });
   const ended = once(child, "exit");
   const endpoint = await new Promise<string>((resolve, reject) => {
     let said = "";

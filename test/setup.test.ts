@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { root } from "../scripts/freshness.mjs";
-import { findBrowser } from "../src/browser/find.ts";
+import { chromiumProgram } from "./chromium-program.ts";
 
 /** Of the sources what setting up needs itself, and something to build: the rest would only take time. */
 const sources = ["src/browser", "src/gate", "src/page/world", "src/errors.ts", "src/types.ts"];
@@ -16,12 +16,8 @@ const mainThatEchoes = `export async function main(argv: readonly string[]): Pro
 `;
 
 let clone = "";
-/** Named, so that nothing is said about its age. */
-let browser = "";
 
-beforeAll(async () => {
-  const named = process.env.CHAPERONE_BROWSER;
-  browser = (await findBrowser({ ...(named !== undefined && { path: named }) })).path;
+beforeAll(() => {
   clone = mkdtempSync(join(tmpdir(), "chaperone-setup-"));
   for (const path of cloned) cpSync(join(root, path), join(clone, path), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
@@ -31,10 +27,11 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(clone, { recursive: true, force: true }));
 
+/** The browser is named, so that nothing is said about its age. */
 function run(script: string, args: readonly string[] = [], env: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(clone, script), ...args], {
     encoding: "utf8",
-    env: { ...process.env, CHAPERONE_BROWSER: browser, ...env },
+    env: { ...process.env, CHAPERONE_BROWSER: chromiumProgram(), ...env },
   });
   return { status, stdout, stderr };
 }

@@ -1,6 +1,7 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Sites, startSites } from "../../sites/server.mjs";
+import { chromiumProgram } from "../chromium-program.ts";
 import { buttonSite, type Connected, connect, consoleAddresses, type Elicited, elapsed, GENERATIONS, IMPATIENT, LIMIT_MS, stateDirectory } from "./support.ts";
 
 /** Longer than any program pretends to think. */
@@ -13,7 +14,7 @@ let site: Awaited<ReturnType<typeof buttonSite>>;
 beforeAll(async () => {
   sites = await startSites();
   site = await buttonSite();
-  browser = await chromium.launch({ executablePath: process.env.CHAPERONE_BROWSER ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+  browser = await chromium.launch({ executablePath: chromiumProgram(), args: ["--no-sandbox"] });
 });
 afterAll(async () => {
   await browser.close();
