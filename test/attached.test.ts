@@ -6,7 +6,7 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { main } from "../src/cli/main.ts";
 import { type Config, type ConfigInput, configFromObject } from "../src/config/index.ts";
 import { type BrowserEvent, openSession } from "../src/index.ts";
@@ -55,6 +55,8 @@ beforeEach(() => {
   ours.clear();
   persons.clear();
 });
+// They ask for something all the time: left open they would only slow down the next test.
+afterEach(() => browser.closeTabs());
 
 function script(response: { setHeader(name: string, value: string): unknown; end(text: string): unknown }, text: string): void {
   response.setHeader("content-type", "text/javascript");

@@ -3,7 +3,7 @@ import { Client as ModernClient } from "@modelcontextprotocol/client";
 import { StdioClientTransport as ModernTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { childEnvironment } from "./child-environment.ts";
+import { provenEnvironment } from "./child-environment.ts";
 
 const PROGRAM = fileURLToPath(new URL("../bin/chaperone.mjs", import.meta.url));
 
@@ -27,7 +27,7 @@ export const GENERATIONS = ["2026-07-28", "2025"] as const;
 
 /** Starts `chaperone mcp ...args` and connects the client of that generation. */
 export async function connect(generation: (typeof GENERATIONS)[number], args: readonly string[], env: Record<string, string> = {}): Promise<ConnectedClient> {
-  const parameters = { command: process.execPath, args: [PROGRAM, "mcp", ...args], env: { ...childEnvironment(), ...env }, stderr: "pipe" as const };
+  const parameters = { command: process.execPath, args: [PROGRAM, "mcp", ...args], env: { ...provenEnvironment(), ...env }, stderr: "pipe" as const };
   if (generation === "2025") {
     const transport = new LegacyTransport(parameters);
     const client = new LegacyClient({ name: "stock", version: "1" });

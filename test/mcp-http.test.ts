@@ -8,7 +8,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { childEnvironment } from "./child-environment.ts";
+import { provenEnvironment } from "./child-environment.ts";
 import { recordingServer } from "./servers.ts";
 
 const PROGRAM = fileURLToPath(new URL("../bin/chaperone.mjs", import.meta.url));
@@ -30,7 +30,7 @@ interface Program {
 }
 
 function start(args: readonly string[], env: Record<string, string> = {}): Program {
-  const child = spawn(process.execPath, [PROGRAM, "mcp", ...args], { env: { ...childEnvironment(state), ...env } });
+  const child = spawn(process.execPath, [PROGRAM, "mcp", ...args], { env: { ...provenEnvironment(state), ...env } });
   onTestFinished(() => void child.kill("SIGKILL"));
   let err = "";
   const url = new Promise<URL>((resolve, reject) => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { type BrowserEvent, openSession } from "../src/index.ts";
-import { childEnvironment } from "./child-environment.ts";
+import { provenEnvironment } from "./child-environment.ts";
 
 const PROGRAM = fileURLToPath(new URL("../bin/chaperone.mjs", import.meta.url));
 /** Of two programs one after the other, on a busy machine. */
@@ -24,7 +24,7 @@ test("sessions have the Chromium of this run", { timeout: LIMIT_MS }, async () =
 test("programs that tests start have it too, and it is not tested once more in a directory of their own", { timeout: LIMIT_MS }, () => {
   const home = mkdtempSync(join(tmpdir(), "chaperone-named-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  const env = childEnvironment(home);
+  const env = provenEnvironment(home);
   const pass = (): string => readFileSync(join(home, "chaperone/self-test.json"), "utf8");
   const given = pass();
   const ledger = join(home, "ledger.jsonl");
