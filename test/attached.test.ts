@@ -17,7 +17,6 @@ import { type RecordingServer, recordingServer } from "./servers.ts";
 
 const PROGRAM = fileURLToPath(new URL("../bin/chaperone.mjs", import.meta.url));
 const WITHIN_MS = 5_000;
-const LIMIT_MS = 30_000;
 
 let directory: string;
 let browser: RunningBrowser;
@@ -217,9 +216,7 @@ describe("a session in somebody's running browser", () => {
     expect((await two.session.call("click", { target: 'button "Press me"' })).envelope.ok).toBe(true);
   });
 
-  test("has a proxy of its own there: sockets are judged, names lead where they were checked, and the person's go on beside it", {
-    timeout: LIMIT_MS,
-  }, async () => {
+  test("has a proxy of its own there: sockets are judged, names lead where they were checked, and the person's go on beside it", async () => {
     await using far = await recordingServer();
     ours.html("/socket", `<p>Tries</p><script>new WebSocket("ws://${far.host}/socket").onerror = () => fetch("/tried")</script>`);
     await using opened = await attached({
@@ -248,7 +245,7 @@ describe("a session in somebody's running browser", () => {
     await pollsGoOn();
   });
 
-  test("behind a tunnel, as from another machine, it works without such a proxy, says so, and goes out by no other", { timeout: LIMIT_MS }, async () => {
+  test("behind a tunnel, as from another machine, it works without such a proxy, says so, and goes out by no other", async () => {
     const there = new URL(browser.endpoint);
     const tunnel = createServer((near) => {
       const end = connect(Number(there.port), there.hostname);
@@ -274,7 +271,7 @@ describe("a session in somebody's running browser", () => {
     await expect.poll(() => browser.contexts()).toEqual([]);
   });
 
-  test("goes out through the operator's proxy, too", { timeout: LIMIT_MS }, async () => {
+  test("goes out through the operator's proxy, too", async () => {
     const asked: string[] = [];
     const upstream = createHttpServer((request, response) => {
       asked.push(request.url ?? "");

@@ -11,8 +11,6 @@ import { yes } from "../yes.ts";
 import { answer, chromiums, expectUsable, profileOf, refOf, SLACK_MS, timed } from "./support.ts";
 
 const NOTHING_LEFT_WITHIN_MS = 5_000;
-/** Of several starts of a browser, on a busy machine. */
-const LIMIT_MS = 90_000;
 
 let server: RecordingServer;
 let directory: string;
@@ -117,9 +115,7 @@ describe("a browser that ends", () => {
     return profile;
   }
 
-  test("between two calls: the next one says that the page is gone, navigate starts a new one, or goes on at once; again and again", {
-    timeout: LIMIT_MS,
-  }, async () => {
+  test("between two calls: the next one says that the page is gone, navigate starts a new one, or goes on at once; again and again", async () => {
     await using session = await open();
     const ref = refOf(await timed(session, "snapshot", { detail: "full" }), "Press");
     const profile = await killed(session);
@@ -135,7 +131,7 @@ describe("a browser that ends", () => {
     await expect.poll(() => chromiums().length, { timeout: NOTHING_LEFT_WITHIN_MS }).toBe(1);
   });
 
-  test("during a call: it ends at once with browser_ended", { timeout: LIMIT_MS }, async () => {
+  test("during a call: it ends at once with browser_ended", async () => {
     await using session = await open();
     for (const [tool, args] of [
       ["navigate", { url: `${server.url}/silent` }],
