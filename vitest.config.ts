@@ -25,6 +25,9 @@ class LongOnesFirst extends BaseSequencer {
   }
 }
 
+/** What a run with a browser that the environment names needs. */
+const NAMED_BROWSER = process.env.CHAPERONE_BROWSER === undefined ? [] : ["test/named-browser.ts"];
+
 /** Tests of src/ that start a browser or another process; the rest of it is pure, and so fast that it has a run of its own. */
 const STARTS_PROCESSES = [
   "src/approval/command.test.ts",
@@ -65,7 +68,7 @@ export default defineConfig({
           include: [...STARTS_PROCESSES, "test/**/*.test.ts", "sites/**/*.test.ts", "arena/**/*.test.ts"],
           exclude: ["test/soak/**"],
           globalSetup: "test/global-setup.ts",
-          setupFiles: "test/properties.ts",
+          setupFiles: ["test/properties.ts", ...NAMED_BROWSER],
           pool: "forks",
         },
       },
@@ -75,6 +78,7 @@ export default defineConfig({
           name: "soak",
           include: ["test/soak/**/*.test.ts"],
           globalSetup: "test/global-setup.ts",
+          setupFiles: NAMED_BROWSER,
           pool: "forks",
           // What it measures, others would spoil.
           sequence: { groupOrder: 1 },
@@ -83,7 +87,8 @@ export default defineConfig({
       },
     ],
     retry: 0,
-    testTimeout: FULL ? 300_000 : 30_000,
-    hookTimeout: 60_000,
+    // A busy machine is no failure: what hangs is ended, what is slow is not.
+    testTimeout: FULL ? 300_000 : 90_000,
+    hookTimeout: 90_000,
   },
 });
