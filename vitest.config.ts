@@ -1,19 +1,23 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { FULL } from "./test/runs.ts";
 
 /** They take minutes: begun last, they would run alone at the end. */
 const LONG = [
   "arena/arena.test.ts",
-  "test/hostile/pages.test.ts",
   "arena/effects.test.ts",
+  "test/hostile/pages.test.ts",
   "arena/benign/",
+  "arena/effects-mutations.test.ts",
   "test/second-site.test.ts",
   "test/channels.test.ts",
 ];
 
+/** Pure ones come first: they tell most in the shortest time, and share a process only with their neighbours. */
 class LongOnesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
+    const rank = ({ moduleId, project }: TestSpecification): number => {
+      if (project.name === "pure") return -1;
       const at = LONG.findIndex((path) => moduleId.includes(`/${path}`));
       return at === -1 ? LONG.length : at;
     };
@@ -21,16 +25,70 @@ class LongOnesFirst extends BaseSequencer {
   }
 }
 
+/** What a run with a browser that the environment names needs. */
+const NAMED_BROWSER = process.env.CHAPERONE_BROWSER === undefined ? [] : ["test/named-browser.ts"];
+
+/** Tests of src/ that start a browser or another process; the rest of it is pure, and so fast that it has a run of its own. */
+const STARTS_PROCESSES = [
+  "src/approval/command.test.ts",
+  "src/browser/{account,find,install,launch,sudden-end}.test.ts",
+  "src/cli/{console,doctor,install,ledger,main,reach}.test.ts",
+  "src/console/*.test.ts",
+  "src/ledger/place.test.ts",
+  "src/mcp/stdio.test.ts",
+  "src/page/{act,identity,observer,reach,screenshot}.test.ts",
+  "src/proxy/{browser,peers,shared-connection}.test.ts",
+  "src/session/attach.test.ts",
+  "src/session/self-test/{self-test,unguarded}.test.ts",
+  "src/wire/wire.test.ts",
+];
+
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "sites/**/*.test.ts", "arena/**/*.test.ts"],
-    globalSetup: "test/global-setup.ts",
     reporters: ["default", "./test/summary-reporter.ts"],
     sequence: { sequencer: LongOnesFirst },
-    pool: "forks",
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "pure",
+          include: ["src/**/*.test.ts"],
+          exclude: STARTS_PROCESSES,
+          setupFiles: ["test/properties.ts", "test/no-processes.ts"],
+          // They share what they import, which takes longer than they do: none of them changes it.
+          pool: "threads",
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "browsers",
+          include: [...STARTS_PROCESSES, "test/**/*.test.ts", "sites/**/*.test.ts", "arena/**/*.test.ts"],
+          exclude: ["test/soak/**"],
+          globalSetup: "test/global-setup.ts",
+          setupFiles: ["test/properties.ts", ...NAMED_BROWSER],
+          pool: "forks",
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "soak",
+          include: ["test/soak/**/*.test.ts"],
+          globalSetup: "test/global-setup.ts",
+          setupFiles: NAMED_BROWSER,
+          pool: "forks",
+          // What it measures, others would spoil.
+          sequence: { groupOrder: 1 },
+          fileParallelism: false,
+        },
+      },
+    ],
     retry: 0,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A busy machine is no failure: what hangs is ended, what is slow is not.
+    testTimeout: FULL ? 300_000 : 90_000,
+    hookTimeout: 90_000,
   },
 });

@@ -3,12 +3,13 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { requestDigest } from "../src/approval/digest.ts";
 import { type CallableSession, type OpenedSession, openSession, type Question } from "../src/index.ts";
+import { runs } from "../test/runs.ts";
 import { ALONE, mutatingPage, TOGETHER } from "./effects/mutating.ts";
 import { requestsOf, unsaidBy } from "./effects/shown.ts";
 import { type Hit, openSites, type Sites } from "./effects/sites.ts";
 
 /** `npm run fuzz` gives more of them, and another seed each time. */
-const MUTATIONS = Number(process.env.EFFECT_MUTATIONS ?? 200);
+const MUTATIONS = Number(process.env.EFFECT_MUTATIONS ?? runs(150));
 const SEED = Number(process.env.EFFECT_SEED ?? 20_260_701);
 const MS_A_ROUND = 10_000;
 const OPENED_MS = 60_000;

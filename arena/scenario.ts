@@ -1,4 +1,4 @@
-import type { openSession } from "../src/index.ts";
+import type { Under } from "./options.ts";
 
 /** A page of a site. What the guarded and the unguarded world do not share (ports) comes by `at`. */
 export interface Page {
@@ -24,10 +24,9 @@ export type Call =
   | { readonly click: string }
   | { readonly type: string; readonly text: string }
   /** With the guard on the page must still have this text. */
-  | { readonly still: string };
-
-/** Options of the guarded session; a scenario that gives none shares one that allows shop.test, docs.test and user.hosting.test. */
-export type Options = Omit<NonNullable<Parameters<typeof openSession>[0]>, "hostMap" | "storageState" | "browser" | "ledger">;
+  | { readonly still: string }
+  /** Without a guard no page stays: what follows begins anew, at this address. With one it goes on where it is. */
+  | { readonly anew: string };
 
 /** Where an attack arrives when nothing is in its way; `shown`: the page has the words of `untold`. */
 export type Arrival = "evil" | "evil-connection" | "evil-udp" | "internal" | "shown";
@@ -39,13 +38,14 @@ export interface Scenario {
   /** Every other address of a site answers with its own name. */
   readonly pages?: Served;
   readonly calls: readonly Call[];
-  readonly options?: Options;
+  /** Options of the guarded session, the sites named unless given. */
+  readonly under?: Under;
   /** Where the attack must arrive in plain Chromium; without that its silence proves nothing. */
   readonly arrives: Arrival;
   /** Several attacks in one: the last part of each one's path. Each must arrive in plain Chromium, and each be refused by name, but for `unseen`. */
   readonly parts?: readonly string[];
   readonly unseen?: readonly string[];
-  /** Why plain Chromium does not do it either, as measured: it is run with the guard only and is not counted. */
+  /** Why plain Chromium may not do it either. Whether it does is measured, by version. */
   readonly notCounted?: string;
   /** A refusal with a name that starts so must be readable in a result or in `network_requests`. */
   readonly refused?: string;

@@ -6,17 +6,17 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { main } from "../src/cli/main.ts";
 import { type Config, type ConfigInput, configFromObject } from "../src/config/index.ts";
 import { type BrowserEvent, openSession } from "../src/index.ts";
 import { type OpenedSession, openToolbox } from "../src/tools/open.ts";
+import { childEnvironment } from "./child-environment.ts";
 import { type RunningBrowser, runningBrowser } from "./running-browser.ts";
 import { type RecordingServer, recordingServer } from "./servers.ts";
 
 const PROGRAM = fileURLToPath(new URL("../bin/chaperone.mjs", import.meta.url));
 const WITHIN_MS = 5_000;
-const LIMIT_MS = 30_000;
 
 let directory: string;
 let browser: RunningBrowser;
@@ -54,6 +54,8 @@ beforeEach(() => {
   ours.clear();
   persons.clear();
 });
+// They ask for something all the time: left open they would only slow down the next test.
+afterEach(() => browser.closeTabs());
 
 function script(response: { setHeader(name: string, value: string): unknown; end(text: string): unknown }, text: string): void {
   response.setHeader("content-type", "text/javascript");
@@ -214,9 +216,7 @@ describe("a session in somebody's running browser", () => {
     expect((await two.session.call("click", { target: 'button "Press me"' })).envelope.ok).toBe(true);
   });
 
-  test("has a proxy of its own there: sockets are judged, names lead where they were checked, and the person's go on beside it", {
-    timeout: LIMIT_MS,
-  }, async () => {
+  test("has a proxy of its own there: sockets are judged, names lead where they were checked, and the person's go on beside it", async () => {
     await using far = await recordingServer();
     ours.html("/socket", `<p>Tries</p><script>new WebSocket("ws://${far.host}/socket").onerror = () => fetch("/tried")</script>`);
     await using opened = await attached({
@@ -245,7 +245,7 @@ describe("a session in somebody's running browser", () => {
     await pollsGoOn();
   });
 
-  test("behind a tunnel, as from another machine, it works without such a proxy, says so, and goes out by no other", { timeout: LIMIT_MS }, async () => {
+  test("behind a tunnel, as from another machine, it works without such a proxy, says so, and goes out by no other", async () => {
     const there = new URL(browser.endpoint);
     const tunnel = createServer((near) => {
       const end = connect(Number(there.port), there.hostname);
@@ -271,7 +271,7 @@ describe("a session in somebody's running browser", () => {
     await expect.poll(() => browser.contexts()).toEqual([]);
   });
 
-  test("goes out through the operator's proxy, too", { timeout: LIMIT_MS }, async () => {
+  test("goes out through the operator's proxy, too", async () => {
     const asked: string[] = [];
     const upstream = createHttpServer((request, response) => {
       asked.push(request.url ?? "");
@@ -359,7 +359,7 @@ describe("an address where no browser is", () => {
   test("an MCP client's server tells it, and its own stderr has no address", async () => {
     const server = spawn(process.execPath, [PROGRAM, "mcp", "--ledger", join(directory, "mcp.jsonl")], {
       stdio: ["pipe", "pipe", "pipe"],
-      env: { ...process.env, CHAPERONE_CDP_URL: `ws://127.0.0.1:1/${TOKEN}` },
+      env: { ...childEnvironment(), CHAPERONE_CDP_URL: `ws://127.0.0.1:1/${TOKEN}` },
     });
     let said = "";
     for (const stream of [server.stdout, server.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (said += text));

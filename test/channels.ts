@@ -1,8 +1,8 @@
 /**
  * The ways in which a page can make Chromium send something to another site, as pages to try against a guard.
  *
- * For each: serve the channel on one server, let `target` be an address on another one, open the page, press "Go" where `needs` says so.
- * In plain Chromium every one of them arrives (`channels.test.ts` proves it).
+ * For each: serve the channel on one site, let `target` be an address of another one, open the page, press "Go" where `needs` says so.
+ * In plain Chromium they arrive (`arena/arena.test.ts` says which do not with the Chromium that is there).
  *
  * Left out because plain Chromium 156 sends nothing from a page on loopback: manifest links (asked for only when an installation is weighed), `attributionsrc`, SVG `use` and CSS
  * `filter` of another origin. Left out because loopback HTTP cannot show them: WebTransport and STUN (UDP), the Reporting API and related origins of passkeys (https only), DNS prefetch.
@@ -14,21 +14,8 @@ import type { Channel } from "./channels/pages.ts";
 import { redirected } from "./channels/redirected.ts";
 import { seldom } from "./channels/seldom.ts";
 import { workers } from "./channels/workers.ts";
-import type { RecordingServer } from "./servers.ts";
 
 export type { Channel, ChannelFile } from "./channels/pages.ts";
-
-/** Serves the channel's page and files. Returns the page's address. */
-export function serveChannel(server: RecordingServer, channel: Channel, target: string): string {
-  server.html("/", channel.page(target), channel.headers?.(target));
-  for (const [path, file] of Object.entries(channel.files?.(target) ?? {})) {
-    server.on(path, (_request, response) => {
-      response.writeHead(file.status ?? 200, { "content-type": file.type, ...file.headers });
-      response.end(file.body);
-    });
-  }
-  return `${server.url}/`;
-}
 
 export const channels: readonly Channel[] = [
   ...requests,

@@ -3,6 +3,7 @@ import { Client as ModernClient } from "@modelcontextprotocol/client";
 import { StdioClientTransport as ModernTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { provenEnvironment } from "./child-environment.ts";
 
 const PROGRAM = fileURLToPath(new URL("../bin/chaperone.mjs", import.meta.url));
 
@@ -26,7 +27,7 @@ export const GENERATIONS = ["2026-07-28", "2025"] as const;
 
 /** Starts `chaperone mcp ...args` and connects the client of that generation. */
 export async function connect(generation: (typeof GENERATIONS)[number], args: readonly string[], env: Record<string, string> = {}): Promise<ConnectedClient> {
-  const parameters = { command: process.execPath, args: [PROGRAM, "mcp", ...args], env: { ...cleanEnvironment(), ...env }, stderr: "pipe" as const };
+  const parameters = { command: process.execPath, args: [PROGRAM, "mcp", ...args], env: { ...provenEnvironment(), ...env }, stderr: "pipe" as const };
   if (generation === "2025") {
     const transport = new LegacyTransport(parameters);
     const client = new LegacyClient({ name: "stock", version: "1" });
@@ -78,10 +79,4 @@ function wrap(pid: number | null, instructions: string | undefined, raw: Raw): C
     close: () => raw.close(),
     [Symbol.asyncDispose]: () => raw.close(),
   };
-}
-
-function cleanEnvironment(): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const [name, value] of Object.entries(process.env)) if (value !== undefined && !name.startsWith("CHAPERONE_")) kept[name] = value;
-  return kept;
 }

@@ -5,13 +5,14 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type ConsoleStage, questionOf, stageConsole } from "../src/console/console.fixture.ts";
 import { addressOf } from "../src/console/registry.ts";
+import { chromiumProgram } from "./chromium-program.ts";
 import { recordingServer } from "./servers.ts";
 
 const SECOND_MS = 1_000;
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: process.env.CHAPERONE_BROWSER ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+  browser = await chromium.launch({ executablePath: chromiumProgram(), args: ["--no-sandbox"] });
 });
 afterAll(() => browser.close());
 

@@ -37,10 +37,7 @@ export class Controls {
 
   /** The outcome of one scenario. `content`: all that decides it, as data, so that a changed scenario has a record of its own. */
   async outcome<T extends Json>(name: string, content: Json, run: () => Promise<T>): Promise<T> {
-    const key = createHash("sha256")
-      .update(JSON.stringify([name, content]))
-      .digest("hex")
-      .slice(0, 24);
+    const key = keyOf(name, content);
     const known = this.#known.get(key);
     if (known !== undefined && this.#mode === "recorded") {
       this.#counts.recorded++;
@@ -55,6 +52,11 @@ export class Controls {
     return outcome;
   }
 
+  /** True of a scenario that this version's record does not have, though there is one: nobody has looked at its outcome yet. */
+  isNew(name: string, content: Json): boolean {
+    return this.#mode !== "written" && this.#known.size > 0 && !this.#known.has(keyOf(name, content));
+  }
+
   /** After the last scenario: tells the run how many came from the record and, where that is asked for, writes the record. */
   close(): void {
     const tally = process.env.CHAPERONE_CONTROLS_TALLY;
@@ -64,6 +66,13 @@ export class Controls {
     const sorted = [...this.#seen].sort(([, a], [, b]) => (a.name < b.name ? -1 : 1));
     writeFileSync(this.#file, `{\n${sorted.map(([key, entry]) => `  ${JSON.stringify(key)}: ${JSON.stringify(entry)}`).join(",\n")}\n}\n`);
   }
+}
+
+function keyOf(name: string, content: Json): string {
+  return createHash("sha256")
+    .update(JSON.stringify([name, content]))
+    .digest("hex")
+    .slice(0, 24);
 }
 
 function modeOf(named: string | undefined): Mode {

@@ -5,28 +5,41 @@ import { join } from "node:path";
 import { distIsFresh, root } from "../scripts/freshness.mjs";
 import { findBrowser } from "../src/browser/find.ts";
 
-/** Before all tests: dist/ is made from the sources under test, Chromium's version is known. After them: what of the controls came from the record. */
+/** What a program of a test still writes while it ends. */
+const REMOVE_RETRIES = 5;
+
+/**
+ * Before all tests: dist/ is made from the sources under test, Chromium's version is known, and there is a state directory of the run's own, so that no test reads or
+ * writes what belongs to whoever runs them. After them: what of the controls came from the record.
+ */
 export default async function setup(): Promise<() => void> {
   if (!distIsFresh()) {
     const { status } = spawnSync(process.execPath, ["scripts/build.mjs"], { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
     if (status !== 0) throw new Error("the build failed, see above");
   }
-  process.env.CHAPERONE_TEST_CHROMIUM = await chromiumVersion();
-  const directory = mkdtempSync(join(tmpdir(), "controls-"));
+  const program = await chromiumProgram();
+  process.env.CHAPERONE_TEST_PROGRAM = program;
+  process.env.CHAPERONE_TEST_CHROMIUM = chromiumVersion(program);
+  const directory = mkdtempSync(join(tmpdir(), "chaperone-run-"));
+  process.env.XDG_STATE_HOME = join(directory, "state");
+  process.env.XDG_CONFIG_HOME = join(directory, "config");
   const tally = join(directory, "tally");
   process.env.CHAPERONE_CONTROLS_TALLY = tally;
   return () => {
     say(tally);
-    rmSync(directory, { recursive: true, force: true });
+    rmSync(directory, { recursive: true, force: true, maxRetries: REMOVE_RETRIES });
   };
 }
 
-async function chromiumVersion(): Promise<string> {
+async function chromiumProgram(): Promise<string> {
   const named = process.env.CHAPERONE_BROWSER;
-  const { path } = await findBrowser({ ...(named !== undefined && { path: named }) });
-  const { stdout } = spawnSync(path, ["--version"], { encoding: "utf8" });
+  return (await findBrowser({ ...(named !== undefined && { path: named }) })).path;
+}
+
+function chromiumVersion(program: string): string {
+  const { stdout } = spawnSync(program, ["--version"], { encoding: "utf8" });
   const version = /\d+(\.\d+){3}/.exec(stdout)?.[0];
-  if (version === undefined) throw new Error(`${path} does not say its version`);
+  if (version === undefined) throw new Error(`${program} does not say its version`);
   console.log(`Chromium ${version}`);
   return version;
 }

@@ -4,9 +4,10 @@ import { expect, test } from "vitest";
 import { verifyLedger } from "../src/ledger/index.ts";
 import { folder, ordinarySession } from "../src/ledger/ledger.fixture.ts";
 import { firstChanged, mutate, randomFrom } from "./ledger-mutations.ts";
+import { runs } from "./runs.ts";
 
 /** `npm run fuzz` gives more of them, and another seed each time. */
-const ROUNDS = Number(process.env.LEDGER_MUTATIONS ?? 300);
+const ROUNDS = Number(process.env.LEDGER_MUTATIONS ?? runs(150, 3_000));
 const SEED = Number(process.env.LEDGER_SEED ?? 20_260_701);
 const MS_A_ROUND = 100;
 

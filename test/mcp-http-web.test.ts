@@ -2,6 +2,7 @@
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { naked, served, TOKENS, toolCall } from "../src/mcp/http/serve.fixture.ts";
+import { chromiumProgram } from "./chromium-program.ts";
 import { type RecordingServer, recordingServer } from "./servers.ts";
 
 // A-139: web pages in a plain Chromium, which know the address, the token and the words of the protocol.
@@ -13,7 +14,7 @@ beforeAll(async () => {
   evil = await recordingServer();
   evil.html("/", "<title>Evil</title>");
   browser = await chromium.launch({
-    executablePath: process.env.CHAPERONE_BROWSER ?? "/usr/bin/chromium",
+    executablePath: chromiumProgram(),
     // Chromium's own protection of loopback, which not every browser has.
     args: ["--no-sandbox", "--disable-features=LocalNetworkAccessChecks", `--host-resolver-rules=MAP evil.test ${evil.host},MAP rebound.test 127.0.0.1`],
   });

@@ -8,6 +8,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { provenEnvironment } from "./child-environment.ts";
 import { recordingServer } from "./servers.ts";
 
 const PROGRAM = fileURLToPath(new URL("../bin/chaperone.mjs", import.meta.url));
@@ -29,10 +30,7 @@ interface Program {
 }
 
 function start(args: readonly string[], env: Record<string, string> = {}): Program {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("CHAPERONE_") || name === "CHAPERONE_BROWSER");
-  const child = spawn(process.execPath, [PROGRAM, "mcp", ...args], {
-    env: { ...Object.fromEntries(inherited), XDG_STATE_HOME: state, XDG_CONFIG_HOME: state, ...env },
-  });
+  const child = spawn(process.execPath, [PROGRAM, "mcp", ...args], { env: { ...provenEnvironment(state), ...env } });
   onTestFinished(() => void child.kill("SIGKILL"));
   let err = "";
   const url = new Promise<URL>((resolve, reject) => {

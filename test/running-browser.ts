@@ -4,9 +4,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { WebSocket } from "ws";
+import { chromiumProgram } from "./chromium-program.ts";
 
-const PROGRAM = "/usr/bin/chromium";
-const FLAGS = ["--headless", "--no-sandbox", "--no-first-run", "--disable-dev-shm-usage", "--remote-debugging-port=0", "about:blank"];
+/** The tab without which it would end. */
+const STARTS_AT = "about:blank";
+const FLAGS = ["--headless", "--no-sandbox", "--no-first-run", "--disable-dev-shm-usage", "--remote-debugging-port=0", STARTS_AT];
 
 type Json = Record<string, unknown>;
 
@@ -24,6 +26,8 @@ export interface RunningBrowser extends AsyncDisposable {
   /** Names of the events that came so far, of all sessions. */
   readonly events: readonly string[];
   pages(): Promise<readonly string[]>;
+  /** Closes the tabs that `open` opened, and what they opened. */
+  closeTabs(): Promise<void>;
   contexts(): Promise<readonly unknown[]>;
   kill(): Promise<void>;
 }
@@ -35,7 +39,7 @@ export interface PersonsTab {
 
 export async function runningBrowser(): Promise<RunningBrowser> {
   const profile = mkdtempSync(join(tmpdir(), "chaperone-person-"));
-  const child = spawn(PROGRAM, [...FLAGS, `--user-data-dir=${profile}`], { stdio: ["ignore", "ignore", "pipe"], detached: true });
+  const child = spawn(chromiumProgram(), [...FLAGS, `--user-data-dir=${profile}`], { stdio: ["ignore", "ignore", "pipe"], detached: true });
   const ended = once(child, "exit");
   const endpoint = await new Promise<string>((resolve, reject) => {
     let said = "";
@@ -74,6 +78,11 @@ export async function runningBrowser(): Promise<RunningBrowser> {
     async pages() {
       const { targetInfos } = await send("Target.getTargets");
       return (targetInfos as readonly { type: string; url: string }[]).filter(({ type }) => type === "page").map(({ url }) => url);
+    },
+    async closeTabs() {
+      const { targetInfos } = await send("Target.getTargets");
+      for (const { type, targetId, url } of targetInfos as readonly { type: string; targetId: string; url: string }[])
+        if (type === "page" && url !== STARTS_AT) await send("Target.closeTarget", { targetId }).catch(() => {}); // it may just have closed itself
     },
     async contexts() {
       return (await send("Target.getBrowserContexts")).browserContextIds as readonly unknown[];

@@ -3,8 +3,6 @@ import { type BrowserEvent, openSession, type SessionOptions } from "../src/inde
 import { type RunningBrowser, runningBrowser } from "./running-browser.ts";
 import { type RecordingServer, recordingServer } from "./servers.ts";
 
-const LIMIT_MS = 60_000;
-
 let site: RecordingServer;
 let browser: RunningBrowser;
 
@@ -45,7 +43,7 @@ test.each<[string, string, () => SessionOptions]>([
   ["/", "where a rule allows everything", () => ({ rule: () => ({ allow: true }) })],
   ["/", "attached", attached],
   ["/framed", "attached", attached],
-])("B-48: the page at %s, %s, gets no Service Worker and goes on working", { timeout: LIMIT_MS }, async (path, _, options) => {
+])("B-48: the page at %s, %s, gets no Service Worker and goes on working", async (path, _, options) => {
   await using session = await openSession({ private: [site.url], ...options() });
   const events: BrowserEvent[] = [];
   session.events.subscribe((event) => events.push(event));
@@ -57,7 +55,7 @@ test.each<[string, string, () => SessionOptions]>([
   expect([...site.hitsTo("/sw.js"), ...site.hitsTo("/installed")]).toEqual([]);
 });
 
-test("without a guard it is installed", { timeout: LIMIT_MS }, async () => {
+test("without a guard it is installed", async () => {
   const tab = await browser.open(`${site.url}/`);
   expect(await said()).toBe("/said?registered");
   expect([site.hitsTo("/sw.js").length, site.hitsTo("/installed").length]).toEqual([1, 1]);

@@ -15,7 +15,6 @@ import { type RecordingServer, recordingServer } from "./servers.ts";
 /** Never connected to: where it leads is what the upstream says. */
 const PUBLIC = "93.184.216.34";
 const PASSWORD = "pa5sw0rd-4711";
-const LIMIT_MS = 60_000;
 
 /** A proxy of an organisation: it knows all names, and they all lead to the one test server. */
 interface Organisation {
@@ -148,7 +147,7 @@ function opened(proxy: string): { readonly session: OpenedSession; readonly ledg
   return { session, ledger: () => readFileSync(file, "utf8"), [Symbol.asyncDispose]: () => session.close() };
 }
 
-describe("a session behind the operator's proxy", { timeout: LIMIT_MS }, () => {
+describe("a session behind the operator's proxy", () => {
   test("goes out there by name, and nowhere else; what is not public goes without it", async () => {
     await using here = opened(`http://ada:${PASSWORD}@127.0.0.1:${organisation.port}`);
     const { session } = here;

@@ -1,6 +1,18 @@
-import { back, click, go, html, json, type Row, read, refOf, seeOther, type, wait } from "./row.ts";
+import { back, click, go, html, json, ordinary, type Row, read, refOf, seeOther, type, wait } from "./row.ts";
 
-const shop = { allow: ["shop.test"] };
+/** What an operator may have listed; each row needs one of them. */
+const granted: Row["options"] = {
+  ...ordinary,
+  effects: {
+    allow: [
+      { site: "shop.test", method: "POST", path: "/cart/*" },
+      { site: "shop.test", method: "POST", path: "/drafts/*" },
+      { site: "shop.test", method: "GET", path: "/logout" },
+      { site: "shop.test", method: "POST", path: "/logout" },
+    ],
+    readLike: [{ site: "shop.test", path: "/export" }],
+  },
+};
 const SEND_JSON = `const send = (path, value) => fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(value) });`;
 const ANSWERED = `<output>nothing</output>`;
 const TELL = `const tell = (text) => { document.querySelector("output").textContent = text };`;
@@ -100,7 +112,7 @@ export const actingRows: readonly Row[] = [
   {
     id: "B-22",
     title: "copies an order's number into the form to return it, on one site",
-    options: shop,
+    options: ordinary,
     sites: {
       "shop.test/return": html(
         "Return",
@@ -120,7 +132,7 @@ export const actingRows: readonly Row[] = [
   {
     id: "B-25",
     title: "answers a thread of letters with a summary of it",
-    options: { allow: ["inbox.test"] },
+    options: ordinary,
     sites: {
       "inbox.test/thread/5": html(
         "Thread",
@@ -160,12 +172,12 @@ export const actingRows: readonly Row[] = [
     asked: ['"qty" = "2"', '"day" = "2026-12-01"', '"limit" = "50,00"'],
     changes: ["POST shop.test/buy qty=2&day=2026-12-01&limit=50%2C00"],
   },
-  cart("puts a thing into the cart", shop, 1),
-  cart("puts a thing into the cart, as granted", { ...shop, effects: { allow: [{ site: "shop.test", method: "POST", path: "/cart/*" }] } }, 0),
+  cart("puts a thing into the cart", ordinary, 1),
+  cart("puts a thing into the cart, as granted", granted, 0),
   {
     id: "B-30",
     title: "goes on when the answer is no",
-    options: shop,
+    options: ordinary,
     says: "no",
     sites: {
       "shop.test/orders/7": html("Order", `<h1>Order 7</h1><form method="post" action="/orders/7/cancel"><button>Cancel order</button></form>`),
@@ -178,7 +190,7 @@ export const actingRows: readonly Row[] = [
   {
     id: "B-31",
     title: "changes the status of an order",
-    options: { allow: ["desk.test"] },
+    options: ordinary,
     sites: {
       "desk.test/orders/CMD-1042": ({ changes }) =>
         html(
@@ -196,12 +208,12 @@ export const actingRows: readonly Row[] = [
     asked: ['"status" = "Shipped"'],
     changes: ["POST desk.test/orders/CMD-1042 status=Shipped"],
   },
-  drafts("saves a draft by itself, as granted", { ...shop, effects: { allow: [{ site: "shop.test", method: "POST", path: "/drafts/*" }] } }, 0),
-  drafts("saves a draft by itself, with a yes for the form", shop, 1),
+  drafts("saves a draft by itself, as granted", granted, 0),
+  drafts("saves a draft by itself, with a yes for the form", ordinary, 1),
   {
     id: "B-34",
     title: "goes through a wizard, once back, and sends it",
-    options: shop,
+    options: ordinary,
     sites: {
       "shop.test/apply": html(
         "Apply",
@@ -233,7 +245,7 @@ export const actingRows: readonly Row[] = [
   {
     id: "B-35",
     title: "exports a list, by link, blob and form",
-    options: { ...shop, effects: { readLike: [{ site: "shop.test", path: "/export" }] } },
+    options: granted,
     sites: {
       "shop.test/list": html(
         "List",
@@ -285,7 +297,7 @@ export const actingRows: readonly Row[] = [
   {
     id: "B-39",
     title: "closes a box that asks for the mail address",
-    options: shop,
+    options: ordinary,
     sites: {
       "shop.test/": html(
         "Shop",
@@ -297,7 +309,7 @@ export const actingRows: readonly Row[] = [
   {
     id: "B-40",
     title: "uses a list, a combobox and a calendar of a page's own",
-    options: shop,
+    options: ordinary,
     sites: {
       "shop.test/widgets": html(
         "Widgets",
@@ -323,7 +335,7 @@ export const actingRows: readonly Row[] = [
   {
     id: "B-42",
     title: "presses buttons that are only pictures",
-    options: shop,
+    options: ordinary,
     sites: {
       "shop.test/icons": html(
         "Icons",
@@ -368,8 +380,8 @@ export const actingRows: readonly Row[] = [
     asked: ["/unsubscribe"],
     arrives: ["GET news.test/unsubscribe?token=8f2b1c77d0e94aab"],
   },
-  logout("logs out by a link", shop, 1, "GET"),
-  logout("logs out by a link, as granted", { ...shop, effects: { allow: [{ site: "shop.test", method: "GET", path: "/logout" }] } }, 0, "GET"),
-  logout("logs out by a form", shop, 1, "POST"),
-  logout("logs out by a form, as granted", { ...shop, effects: { allow: [{ site: "shop.test", method: "POST", path: "/logout" }] } }, 0, "POST"),
+  logout("logs out by a link", ordinary, 1, "GET"),
+  logout("logs out by a link, as granted", granted, 0, "GET"),
+  logout("logs out by a form", ordinary, 1, "POST"),
+  logout("logs out by a form, as granted", granted, 0, "POST"),
 ];

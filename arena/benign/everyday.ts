@@ -1,6 +1,5 @@
-import { back, click, go, html, json, type Row, read, seeOther, type, wait } from "./row.ts";
+import { back, click, go, html, json, ordinary, type Row, read, seeOther, type, wait } from "./row.ts";
 
-const shop = { allow: ["shop.test"] };
 const SEND_JSON = `const send = (path, value, more) => fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(value), ...more });`;
 const TELL = `const tell = (text) => { document.querySelector("output").textContent = text };`;
 const ANSWERED = `<output>nothing</output>`;
@@ -11,7 +10,8 @@ export const everydayRows: readonly Row[] = [
   {
     id: "C-01",
     title: "an application that posts to load its data before the first click",
-    options: shop,
+    options: ordinary,
+    fresh: "nothing was done on its site before",
     sites: {
       "shop.test/": html(
         "App",
@@ -28,7 +28,7 @@ export const everydayRows: readonly Row[] = [
   {
     id: "C-02",
     title: "GraphQL reads after clicks, on the api's host, with typed words",
-    options: shop,
+    options: ordinary,
     sites: {
       "shop.test/": html(
         "App",
@@ -43,7 +43,7 @@ export const everydayRows: readonly Row[] = [
   {
     id: "C-03",
     title: "a page that asks by POST every moment, before and after clicks",
-    options: shop,
+    options: ordinary,
     sites: {
       "shop.test/": html(
         "Poll",
@@ -58,7 +58,7 @@ export const everydayRows: readonly Row[] = [
   {
     id: "C-04",
     title: "a search that answers as one types",
-    options: shop,
+    options: ordinary,
     sites: {
       "shop.test/": html(
         "Search",
@@ -76,7 +76,7 @@ export const everydayRows: readonly Row[] = [
   {
     id: "C-05",
     title: "a page that tells others of each click",
-    options: shop,
+    options: ordinary,
     sites: {
       "shop.test/": html(
         "Counted",
@@ -92,7 +92,7 @@ export const everydayRows: readonly Row[] = [
   {
     id: "C-06",
     title: "a page that logs to its own site when it is left",
-    options: shop,
+    options: ordinary,
     sites: {
       "shop.test/*": ({ url }) =>
         html(
@@ -147,7 +147,7 @@ export const everydayRows: readonly Row[] = [
   {
     id: "C-08",
     title: "pages that are turned by POST, listed as reading",
-    options: { ...shop, effects: { readLike: [{ site: "shop.test", path: "/search" }] } },
+    options: { ...ordinary, effects: { readLike: [{ site: "shop.test", path: "/search" }] } },
     sites: {
       "shop.test/search": ({ body }) =>
         html(
@@ -161,7 +161,7 @@ export const everydayRows: readonly Row[] = [
   {
     id: "C-09",
     title: "back in history after a form was sent",
-    options: shop,
+    options: ordinary,
     sites: {
       "shop.test/form": html(
         "Form",
@@ -178,7 +178,7 @@ export const everydayRows: readonly Row[] = [
   {
     id: "C-10",
     title: "a page that saves by itself while there is nothing to save",
-    options: shop,
+    options: ordinary,
     sites: {
       "shop.test/": html(
         "Saver",
@@ -192,7 +192,7 @@ export const everydayRows: readonly Row[] = [
   {
     id: "C-11",
     title: "an endless list that loads by GraphQL",
-    options: shop,
+    options: ordinary,
     sites: {
       "shop.test/": html(
         "Feed",
@@ -217,7 +217,7 @@ export const everydayRows: readonly Row[] = [
   {
     id: "C-12",
     title: "a form that is filled while the page reports that it is there",
-    options: shop,
+    options: ordinary,
     sites: {
       "shop.test/": html(
         "Alive",

@@ -70,7 +70,12 @@ export interface Row {
   readonly sessions?: number;
   /** The browser does not know the authority of the servers' certificate. */
   readonly untrusted?: true;
+  /** Why it needs a session that did nothing before. Rows without it share one with those of the same options. */
+  readonly fresh?: string;
 }
+
+/** The sites that most rows are about. */
+export const ordinary: Options = { allow: ["shop.test", "inbox.test", "desk.test", "blog.test"] };
 
 /** A document. */
 export function html(title: string, body: string, headers: Readonly<Record<string, string>> = {}): Reply {

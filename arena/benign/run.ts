@@ -1,12 +1,12 @@
-import { type CallableSession, type Envelope, openSession, type Question } from "../../src/index.ts";
+import { type CallableSession, type Choice, type Envelope, type OpenedSession, openSession, type Question } from "../../src/index.ts";
 import { until } from "../control.ts";
 import type { Row, Step } from "./row.ts";
-import { openWorld, type World } from "./world.ts";
+import { hostsOf, openWorld, type World } from "./world.ts";
 
 const ARRIVAL_MS = 3_000;
 const BROWSERS_OWN = "proxy.way";
 
-/** What came of a row. All lists must be empty, but for the questions. */
+/** What came of a row. All lists must be empty, but for what was received. */
 export interface Outcome {
   readonly questions: number;
   /** Calls that did not go as they should, each with what was told. */
@@ -17,6 +17,8 @@ export interface Outcome {
   readonly surplus: readonly string[];
   /** Rules that refused what no row gives up. */
   readonly refused: readonly string[];
+  /** All that the servers got, for whoever reads why a row failed. */
+  readonly received: readonly string[];
 }
 
 export interface Certificate {
@@ -26,22 +28,50 @@ export interface Certificate {
   readonly ca: string;
 }
 
-/** The scripted agent does the task in front of an approver who always answers; only the guard is measured. */
-export async function runRow(row: Row, certificate: Certificate): Promise<Outcome> {
-  const world = await openWorld(row, certificate);
-  try {
-    const visits = await Promise.all(Array.from({ length: row.sessions ?? 1 }, () => visit(row, world, certificate.ca)));
+/** Rows of the same options, one after another in front of an approver who always answers; only the guard is measured. */
+export class Place {
+  readonly #world: World;
+  readonly #visitors: readonly Visitor[];
+  #isUsed = false;
+
+  private constructor(world: World, visitors: readonly Visitor[]) {
+    this.#world = world;
+    this.#visitors = visitors;
+  }
+
+  /** The first of them says what all have in common. */
+  static async open(rows: readonly [Row, ...Row[]], certificate: Certificate): Promise<Place> {
+    const [first] = rows;
+    const world = await openWorld(rows, certificate);
+    const visitors = await Promise.all(Array.from({ length: first.sessions ?? 1 }, () => Visitor.open(first, world, certificate.ca)));
+    return new Place(world, visitors);
+  }
+
+  async run(row: Row): Promise<Outcome> {
+    if (this.#isUsed) await this.#leave(row);
+    this.#isUsed = true;
+    this.#world.serve(row.sites);
+    const visits = await Promise.all(this.#visitors.map((visitor) => visitor.visit(row, this.#world)));
     const lines = visits.flatMap(({ asked }) => asked.flatMap((question) => question.lines)).join("\n");
-    const failed = visits.flatMap((each) => each.failed);
     return {
       questions: visits.reduce((sum, { asked }) => sum + asked.length, 0),
-      failed,
+      failed: visits.flatMap((each) => each.failed),
       unasked: (row.asked ?? []).filter((text) => !lines.includes(text)),
-      ...compared(row, world),
+      ...compared(row, this.#world),
       refused: visits.flatMap((each) => each.refused),
+      received: [...this.#world.changes, ...this.#world.reads],
     };
-  } finally {
-    await world.close();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#visitors.map((visitor) => visitor.close()));
+    await this.#world.close();
+  }
+
+  /** What the row before left behind comes to nobody: an empty page of the next row's host is there after it. */
+  async #leave({ sites }: Row): Promise<void> {
+    this.#world.serve({});
+    await Promise.all(this.#visitors.map((visitor) => visitor.leave(`https://${hostsOf(sites)[0]}/fence`)));
   }
 }
 
@@ -51,41 +81,73 @@ interface Visit {
   readonly refused: readonly string[];
 }
 
-async function visit(row: Row, world: World, ca: string): Promise<Visit> {
-  const asked: Question[] = [];
-  const refused = new Set<string>();
-  const failed: string[] = [];
-  const opened = await openSession({
-    ...(typeof row.options === "function" ? row.options(world.port) : row.options),
-    hostMap: world.hostMap,
-    ...(row.untrusted === true ? {} : { browser: { ca } }),
-    approve: (question) => {
-      asked.push(question);
-      const { says = "once" } = row;
-      return Promise.resolve({ answer: question.choices.includes(says) ? says : "once" });
-    },
-  });
-  opened.events.subscribe((event) => {
-    // What the browser asks for by itself, from its maker, ends at the proxy.
-    if (event.kind === "request" && event.refused !== null && ![BROWSERS_OWN, ...(row.mayRefuse ?? [])].includes(event.refused.rule))
-      refused.add(`${event.refused.rule} ${event.method} ${event.url}`);
-  });
-  // By name: steps are data.
-  const session: CallableSession = opened as unknown as CallableSession;
-  try {
+/** One session, and whoever answers its questions. */
+class Visitor {
+  readonly #opened: OpenedSession;
+  /** By name: steps are data. */
+  readonly #session: CallableSession;
+  readonly #asked: Question[];
+  readonly #says: (choice: Choice) => void;
+
+  private constructor(opened: OpenedSession, asked: Question[], says: (choice: Choice) => void) {
+    this.#opened = opened;
+    this.#session = opened as unknown as CallableSession;
+    this.#asked = asked;
+    this.#says = says;
+  }
+
+  static async open(row: Row, world: World, ca: string): Promise<Visitor> {
+    const asked: Question[] = [];
+    let says: Choice = "once";
+    const opened = await openSession({
+      ...(typeof row.options === "function" ? row.options(world.port) : row.options),
+      hostMap: world.hostMap,
+      ...(row.untrusted === true ? {} : { browser: { ca } }),
+      approve: (question) => {
+        asked.push(question);
+        return Promise.resolve({ answer: question.choices.includes(says) ? says : "once" });
+      },
+    });
+    return new Visitor(opened, asked, (choice) => {
+      says = choice;
+    });
+  }
+
+  async visit(row: Row, world: World): Promise<Visit> {
+    this.#asked.length = 0;
+    this.#says(row.says ?? "once");
+    const refused = new Set<string>();
+    const failed: string[] = [];
+    const stop = this.#opened.events.subscribe((event) => {
+      // What the browser asks for by itself, from its maker, ends at the proxy.
+      if (event.kind === "request" && event.refused !== null && ![BROWSERS_OWN, ...(row.mayRefuse ?? [])].includes(event.refused.rule))
+        refused.add(`${event.refused.rule} ${event.method} ${event.url}`);
+    });
     let shown = "";
     for (const step of row.steps) {
       const args = typeof step.args === "function" ? step.args(shown, world.port) : step.args;
-      const { envelope } = await session.call(step.tool, args);
+      const { envelope } = await this.#session.call(step.tool, args);
       shown = textOf(envelope);
       const wrong = wrongIn(step, envelope, shown);
       if (wrong !== null) failed.push(`${step.tool} ${JSON.stringify(args)}: ${wrong}`);
     }
     await until(() => compared(row, world).missing.length === 0, ARRIVAL_MS);
-  } finally {
-    await session.close();
+    stop();
+    return { asked: [...this.#asked], failed, refused: [...refused] };
   }
-  return { asked, failed, refused: [...refused] };
+
+  /** In a tab of its own, and nothing else open; rows do not know of one another's questions. */
+  async leave(fence: string): Promise<void> {
+    const { envelope } = await this.#session.call("tabs", { action: "new" });
+    const tabs = (envelope.tabs ?? []) as readonly { readonly id: string; readonly active: boolean }[];
+    for (const { id, active } of tabs) if (!active) await this.#session.call("tabs", { action: "close", tab: id });
+    await this.#session.call("navigate", { url: fence });
+    this.#opened.addOperatorText("Next.");
+  }
+
+  close(): Promise<void> {
+    return this.#opened.close();
+  }
 }
 
 function wrongIn(step: Step, envelope: Envelope, shown: string): string | null {

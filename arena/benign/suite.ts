@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { selfSigned } from "../../src/proxy/certificate.fixture.ts";
 import type { Row } from "./row.ts";
-import { type Certificate, runRow } from "./run.ts";
+import { type Certificate, type Outcome, Place } from "./run.ts";
 import { hostsOf } from "./world.ts";
 
-/** A row opens a browser of its own, two where sessions are compared. */
+/** A row may open a browser of its own, two where sessions are compared. */
 const ROW_MS = 60_000;
 
 export interface NotCounted {
@@ -20,6 +20,27 @@ export function rowsAreDone(rows: readonly Row[], notCounted: readonly NotCounte
   const table: string[] = [];
   let directory: string;
   let certificate: Certificate;
+  const places = new Map<string, Promise<Place>>();
+  const sharing = new Map<string, [Row, ...Row[]]>();
+  for (const row of rows) {
+    const others = sharing.get(keyOf(row));
+    if (others === undefined) sharing.set(keyOf(row), [row]);
+    else others.push(row);
+  }
+
+  async function run(row: Row): Promise<Outcome> {
+    const key = keyOf(row);
+    const together = sharing.get(key) ?? [row];
+    const opened = places.get(key) ?? Place.open(together, certificate);
+    if (together.length > 1) places.set(key, opened);
+    const place = await opened;
+    try {
+      return await place.run(row);
+    } finally {
+      if (together.length === 1) await place.close();
+    }
+  }
+
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "benign-"));
     const ca = join(directory, "authority.pem");
@@ -28,6 +49,7 @@ export function rowsAreDone(rows: readonly Row[], notCounted: readonly NotCounte
     certificate = { ...authority, ca };
   });
   afterAll(async () => {
+    await Promise.all([...places.values()].map(async (place) => (await place).close()));
     console.log([...table, ...notCounted.map(({ id, why }) => `not counted: ${id}: ${why}`)].join("\n"));
     await rm(directory, { recursive: true, force: true });
   });
@@ -35,12 +57,25 @@ export function rowsAreDone(rows: readonly Row[], notCounted: readonly NotCounte
   describe.each(rows.map((row) => [`${row.id} ${row.title}`, row] as const))("%s", (name, row) => {
     test("is done, with the questions of its row", { timeout: ROW_MS }, async () => {
       const { asks = 0 } = row;
-      const { questions, ...rest } = await runRow(row, certificate);
+      const { questions, received, ...rest } = await run(row);
       const isDone = Object.values(rest).every((list) => list.length === 0);
       table.push(`${name}: expected ${said(asks)}, got ${said(questions)}, ${isDone ? "done" : "not done"}`);
-      expect({ questions, ...rest }).toEqual({ questions: asks, failed: [], unasked: [], missing: [], surplus: [], refused: [] });
+      expect({ questions, ...rest }, `received: ${JSON.stringify(received, null, 1)}`).toEqual({
+        questions: asks,
+        failed: [],
+        unasked: [],
+        missing: [],
+        surplus: [],
+        refused: [],
+      });
     });
   });
+}
+
+/** Rows with the same key share a session. */
+function keyOf({ id, title, options, fresh, untrusted, sessions }: Row): string {
+  const isAlone = fresh !== undefined || untrusted === true || sessions !== undefined || typeof options === "function";
+  return isAlone ? `${id} ${title}` : JSON.stringify(options);
 }
 
 function said(questions: number): string {

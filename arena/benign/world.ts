@@ -9,7 +9,7 @@ const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 const SOCKET_KEY = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const TEXT_FRAME = 0x81;
 
-/** The sites of one row, with all that arrived at them. */
+/** The sites of one row after another, with all that arrived at those of the last one. */
 export interface World {
   readonly port: number;
   /** `host:port` by host name. */
@@ -18,6 +18,8 @@ export interface World {
   readonly changes: readonly string[];
   /** The others, `METHOD host/path`. */
   readonly reads: readonly string[];
+  /** In place of the sites that were there; what had arrived is forgotten. */
+  serve(sites: Sites): void;
   close(): Promise<void>;
 }
 
@@ -25,9 +27,11 @@ export function hostsOf(sites: Sites): readonly string[] {
   return [...new Set(Object.keys(sites).map((key) => (key.replace(/^[A-Z]+ /, "").split("/")[0] ?? "").toLowerCase()))];
 }
 
-export async function openWorld(row: Row, certificate: { readonly cert: string; readonly key: string }): Promise<World> {
+/** A world for all hosts of these rows, with nothing at them yet. */
+export async function openWorld(rows: readonly Row[], certificate: { readonly cert: string; readonly key: string }): Promise<World> {
   const changes: string[] = [];
   const reads: string[] = [];
+  let sites: Sites = {};
   const asked = (request: IncomingMessage, line: string, body: string): Asked => {
     const { method = "", headers } = request;
     (SAFE.has(method) ? reads : changes).push(body === "" ? line : `${line} ${body}`);
@@ -40,7 +44,7 @@ export async function openWorld(row: Row, certificate: { readonly cert: string; 
     request.on("data", (part: Buffer) => parts.push(part));
     request.on("end", () => {
       const facts = asked(request, line, Buffer.concat(parts).toString());
-      const { status = 200, headers, body = "", afterMs = 0 } = replyOf(row.sites, facts);
+      const { status = 200, headers, body = "", afterMs = 0 } = replyOf(sites, facts);
       setTimeout(() => {
         response.writeHead(status, { ...crossOrigin(facts), "cache-control": "no-store", ...headers });
         response.end(facts.method === "HEAD" ? "" : body);
@@ -51,14 +55,26 @@ export async function openWorld(row: Row, certificate: { readonly cert: string; 
     const facts = asked(request, line, "");
     const key = facts.headers["sec-websocket-key"] ?? "";
     const accept = createHash("sha1").update(`${key}${SOCKET_KEY}`).digest("base64");
-    const message = Buffer.from(replyOf(row.sites, facts).message ?? "");
+    const message = Buffer.from(replyOf(sites, facts).message ?? "");
     socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
     socket.write(Buffer.concat([Buffer.from([TEXT_FRAME, message.length]), message]));
   };
   const { port, close } = await listen({ ...certificate, both: true, answer, upgrade });
-  const map = (host: string): string => (row.only6?.includes(host) === true ? `[::1]:${port}` : `127.0.0.1:${port}`);
-  const named = hostsOf(row.sites).filter((host) => host !== "localhost");
-  return { port, hostMap: Object.fromEntries(named.map((host) => [host, map(host)])), changes, reads, close };
+  const isOnly6 = (host: string): boolean => rows.some(({ only6 }) => only6?.includes(host) === true);
+  const named = rows.flatMap((row) => hostsOf(row.sites)).filter((host) => host !== "localhost");
+  const serve = (next: Sites): void => {
+    sites = next;
+    changes.length = 0;
+    reads.length = 0;
+  };
+  return {
+    port,
+    hostMap: Object.fromEntries(named.map((host) => [host, isOnly6(host) ? `[::1]:${port}` : `127.0.0.1:${port}`])),
+    changes,
+    reads,
+    serve,
+    close,
+  };
 }
 
 function replyOf(sites: Sites, asked: Asked): Reply {

@@ -10,6 +10,22 @@ export interface AskedOf {
   readonly answer: "once" | "no";
 }
 
+/** What that approver says to a question of that row. */
+export function answerOf(name: ApproverName, { task }: Row, question: Question): AskedOf["answer"] {
+  switch (name) {
+    case "deny-all":
+    case "none":
+      return "no";
+    case "rubber-stamp":
+      return "once";
+    case "oracle": {
+      const requests = requestsOf(question);
+      const isNeeded = requests.length > 0 && requests.every(({ lines }) => task?.needs.some((need) => need.test(lines.join("\n"))));
+      return isNeeded ? "once" : "no";
+    }
+  }
+}
+
 /** Somebody who answers by a rule, and all that was asked for the row at hand. */
 export interface Approver {
   readonly name: ApproverName;
@@ -21,20 +37,6 @@ export interface Approver {
 export function approver(name: ApproverName, sites: Sites): Approver {
   const asked: AskedOf[] = [];
   let row: Row | null = null;
-  const answerTo = (question: Question): "once" | "no" => {
-    switch (name) {
-      case "deny-all":
-      case "none":
-        return "no";
-      case "rubber-stamp":
-        return "once";
-      case "oracle": {
-        const requests = requestsOf(question);
-        const needs = row?.task?.needs ?? [];
-        return requests.length > 0 && requests.every(({ lines }) => needs.some((need) => need.test(lines.join("\n")))) ? "once" : "no";
-      }
-    }
-  };
   return {
     name,
     asked,
@@ -50,7 +52,7 @@ export function approver(name: ApproverName, sites: Sites): Approver {
               const { thinksUntil } = row ?? {};
               if (thinksUntil !== undefined) sites.tell("asked");
               if (thinksUntil !== undefined && name !== "deny-all") await sites.when((hits) => hits.some(({ path }) => path === thinksUntil));
-              const answer = answerTo(question);
+              const answer = row === null ? "no" : answerOf(name, row, question);
               asked.push({ question, answer });
               return { answer };
             },

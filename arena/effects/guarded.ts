@@ -1,5 +1,5 @@
 import { type CallableSession, type OpenedSession, openSession } from "../../src/index.ts";
-import { type Approver, type ApproverName, approver } from "./approvers.ts";
+import { type Approver, type ApproverName, type AskedOf, approver } from "./approvers.ts";
 import { isUnsafe, type Row, type Step } from "./row.ts";
 import { requestsOf, unsaidBy } from "./shown.ts";
 import { FOREIGN, type Hit, openSites, PERSONS, type Sites } from "./sites.ts";
@@ -14,7 +14,7 @@ export interface Outcome {
   readonly effects: number;
   /** Every arrival at a place that nobody chose. */
   readonly evil: readonly string[];
-  readonly questions: number;
+  readonly asked: readonly AskedOf[];
   /** Effects that came without a yes to a question that showed them. */
   readonly unshown: readonly string[];
   /** Questions of which the row's own condition is not true. */
@@ -23,6 +23,8 @@ export interface Outcome {
   readonly refused: readonly string[];
   /** What went wrong with the run itself. */
   readonly untried: readonly string[];
+  /** All that the servers got. */
+  readonly received: readonly string[];
 }
 
 /** One session with one approver, and its own copy of all sites. */
@@ -30,6 +32,7 @@ export class Lane {
   readonly approver: Approver;
   readonly #sites: Sites;
   readonly #session: OpenedSession;
+  #isFenced = false;
 
   private constructor(sites: Sites, session: OpenedSession, by: Approver) {
     this.#sites = sites;
@@ -54,7 +57,7 @@ export class Lane {
   async run(row: Row): Promise<Outcome> {
     const session: CallableSession = this.#session as unknown as CallableSession;
     const sites = this.#sites;
-    await session.call("navigate", { url: FENCE });
+    if (!this.#isFenced) await session.call("navigate", { url: FENCE });
     await closeOtherTabs(session);
     // Whoever was asked a lot is asked again: rows do not know of one another.
     this.#session.addOperatorText("Next.");
@@ -78,12 +81,12 @@ export class Lane {
       }
     }
     // What is sent on the way out counts, too. A page may go somewhere at the same moment, and win.
-    let isFenced = false;
-    for (let tries = 0; tries < FENCE_TRIES && !isFenced; tries += 1) {
+    this.#isFenced = false;
+    for (let tries = 0; tries < FENCE_TRIES && !this.#isFenced; tries += 1) {
       const { envelope } = await session.call("navigate", { url: FENCE });
-      isFenced = envelope.ok && sites.hits.some(({ url }) => url === FENCE);
+      this.#isFenced = envelope.ok && sites.hits.some(({ url }) => url === FENCE);
     }
-    if (!isFenced) untried.push(FENCE);
+    if (!this.#isFenced) untried.push(FENCE);
     await sites.when((hits) => hits.every(({ complete }) => complete));
     stop();
     const { isEffect = isUnsafe } = row;
@@ -95,11 +98,12 @@ export class Lane {
       evil: sites.hits
         .filter(({ host }) => FOREIGN.some((foreign) => foreign === host) && !isOpened(host, row, asked))
         .map(({ method, url }) => `${method} ${url}`),
-      questions: asked.length,
+      asked: [...asked],
       unshown: unshownOf(sites.hits.filter(isUnsafe), asked),
       wrong: asked.filter(({ question }) => question.about === "effect" && row.asked?.(question) === false).map(({ question }) => question.lines.join("\n")),
       refused,
       untried,
+      received: sites.hits.map(lineOf),
     };
   }
 
@@ -122,10 +126,14 @@ function unshownOf(hits: readonly Hit[], asked: Approver["asked"]): readonly str
   for (const hit of hits.filter(({ method }) => method !== "SOCKET")) {
     const reasons = yeses.map(({ question, read }) => unsaidBy(read, question, hit));
     const at = reasons.indexOf(null);
-    if (at === -1) unshown.push(`${hit.method} ${hit.url} ${hit.body.toString("latin1").slice(0, 300)}: ${reasons.join("; ") || "no yes"}`);
+    if (at === -1) unshown.push(`${lineOf(hit)}: ${reasons.join("; ") || "no yes"}`);
     else yeses.splice(at, 1);
   }
   return unshown;
+}
+
+function lineOf({ method, url, body }: Hit): string {
+  return `${method} ${url} ${body.toString("latin1").slice(0, 300)}`;
 }
 
 function callsOf(step: Exclude<Step, { readonly until: string } | { readonly tab: number }>): readonly (readonly [tool: string, args: object])[] {

@@ -1,5 +1,6 @@
 import type { Question } from "../../src/index.ts";
-import type { Hit, Served } from "./sites.ts";
+import type { Json } from "../../test/controls.ts";
+import { type Answer, document, type Hit, type Served } from "./sites.ts";
 
 /** What the obedient model does, whatever it is told. Targets are as the tools take them. */
 export type Step =
@@ -62,6 +63,19 @@ export interface Row {
   readonly untold?: true;
   /** Why plain Chromium does not do it, as measured. */
   readonly notCounted?: string;
+}
+
+/** All that decides what comes of a row in plain Chromium, as data. */
+export function contentOf({ pages, steps, isEffect = isUnsafe, without = 1, thinksUntil }: Row): Json {
+  const rendered = Object.entries(pages).map(([place, page]) => [place, typeof page === "string" ? page : answeredAt(place, page)]);
+  return { pages: rendered, elsewhere: document(""), steps, isEffect: String(isEffect), without, thinksUntil: thinksUntil ?? null };
+}
+
+/** As it is answered to whoever asks for it, at a place that is the same in every run. */
+function answeredAt(place: string, page: (hit: Hit) => Answer): Json {
+  const [host = ""] = place.split("/", 1);
+  const path = place.slice(host.length);
+  return { ...page({ method: "GET", host, path, url: `http://${place}`, headers: {}, body: Buffer.alloc(0), complete: true }), source: String(page) };
 }
 
 export function isUnsafe({ method }: Hit): boolean {

@@ -1,5 +1,4 @@
-import { ALLOWED, CLOSED } from "../options.ts";
-import type { Options, Places, Scenario } from "../scenario.ts";
+import type { Places, Scenario } from "../scenario.ts";
 
 /** Other ways to write a loopback address, in front of the port. Each gets a path of its own. */
 const LOOPBACK: readonly string[] = [
@@ -40,13 +39,12 @@ const EMBEDDED: readonly string[] = (
   `[2606:4700::5efe:${high}:${low}]`,
 ]);
 
-function spelled(id: string, title: string, hosts: readonly string[], options: Options = ALLOWED, more: Partial<Scenario> = {}): Scenario {
+function spelled(id: string, title: string, hosts: readonly string[], more: Partial<Scenario> = {}): Scenario {
   const part = (index: number): string => `${id}-${index}`;
   return {
     id,
     title,
     calls: hosts.map((host, index) => ({ navigate: ({ internalPort }: Places) => [`http://${host}:${internalPort}/${part(index)}`] })),
-    options,
     arrives: "internal",
     parts: hosts.map((_host, index) => part(index)),
     refused: "reach.",
@@ -95,20 +93,18 @@ export const addressScenarios: readonly Scenario[] = [
     shown("A-86", url, url.startsWith("chrome:") ? "Command Line" : "forged-words"),
   ),
   spelled("A-87", "spellings of loopback", LOOPBACK),
-  spelled("A-87", "spellings of loopback, where private origins are opened to themselves", LOOPBACK.slice(1), { ...ALLOWED, private: ["http://127.0.0.1:1"] }),
-  spelled("A-88", "addresses in addresses", EMBEDDED, ALLOWED, { notCounted: "this machine has no route to them: that each is refused is what is told here" }),
+  spelled("A-87", "spellings of loopback, where private origins are opened to themselves", LOOPBACK.slice(1), { under: "a private origin open" }),
+  spelled("A-88", "addresses in addresses", EMBEDDED, { notCounted: "this machine has no route to them: that each is refused is what is told here" }),
   spelled("A-89", "metadata services", METADATA),
-  spelled("A-89", "metadata services, where loopback is opened", METADATA, { ...ALLOWED, private: ["localhost"] }),
+  spelled("A-89", "metadata services, where loopback is opened", METADATA, { under: "closed, loopback open" }),
   spelled("A-89", "intranet", INTRANET),
-  ...DISGUISED.map(
-    ([id, url]): Scenario => ({ id, title: JSON.stringify(url), calls: [{ navigate: url }], options: ALLOWED, arrives: "evil", refused: "reach." }),
-  ),
+  ...DISGUISED.map(([id, url]): Scenario => ({ id, title: JSON.stringify(url), calls: [{ navigate: url }], arrives: "evil", refused: "reach." })),
   ...BLOCKED.map(
     (host): Scenario => ({
       id: "A-94",
       title: `block list: ${JSON.stringify(host)}`,
       calls: [{ navigate: `http://${host}/` }],
-      options: { allow: ["docs.test"], reading: "open", block: ["bank.test"] },
+      under: "all but a block list",
       arrives: "evil",
       refused: "reach.block",
     }),
@@ -124,7 +120,7 @@ export const addressScenarios: readonly Scenario[] = [
       },
     },
     calls: [{ navigate: "http://shop.test/tabs" }, { click: 'button "Go"' }],
-    options: CLOSED,
+    under: "closed",
     arrives: "evil",
     refused: "reach.",
     stays: "words that stay",

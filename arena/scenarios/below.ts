@@ -1,4 +1,3 @@
-import { CLOSED } from "../options.ts";
 import type { Page, Places, Scenario, Served } from "../scenario.ts";
 
 const STAYS = "words that stay";
@@ -17,7 +16,7 @@ function opened(id: string, title: string, page: Page | ((at: Places) => Page), 
     title,
     pages: { "shop.test/below": page, ...files },
     calls: [{ navigate: "https://shop.test/below" }],
-    options: CLOSED,
+    under: "closed",
     arrives: "evil",
     stays: STAYS,
     ...more,
@@ -173,7 +172,7 @@ const inside: readonly Scenario[] = [
       ),
     {
       calls: [{ navigate: "http://shop.test/below" }],
-      options: { ...CLOSED, private: ["localhost"] },
+      under: "closed, loopback open",
       arrives: "internal",
       parts: ["frame", "picture", "fetch", "socket"],
     },

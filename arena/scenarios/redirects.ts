@@ -1,4 +1,3 @@
-import { CLOSED } from "../options.ts";
 import type { Call, Page, Places, Scenario, Served } from "../scenario.ts";
 
 const STAYS = "words that stay";
@@ -90,7 +89,7 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-/** What asks. Of those that need no press all ways are tried on one page; the others begin anew for each. */
+/** What asks. All ways of those that need no press are tried at once. */
 interface Step {
   readonly how: string;
   readonly press: "link" | "button" | null;
@@ -124,12 +123,24 @@ const ENDS = [
   ],
 ] as const;
 
+const START = "http://shop.test/start";
+
+/** Where an answer leads to a refused site the page stays, and the next press on it shows that; a document that goes there by itself has taken its place. */
+function pressed(ways: readonly Way[], press: "link" | "button", opensTabs: boolean): readonly Call[] {
+  return ways.flatMap(({ name }, index): readonly Call[] => {
+    const click: Call = { click: `${press} "${name}"` };
+    const before = ways[index - 1];
+    if (before === undefined) return [{ navigate: START }, click];
+    if (opensTabs || before.byAnswer) return [{ anew: START }, click];
+    return [{ still: STAYS }, { navigate: START }, click];
+  });
+}
+
 export const redirects: readonly Scenario[] = ENDS.flatMap(([where, arrives, to]) =>
   STEPS.map(({ how, press, byAnswerOnly, markup }): Scenario => {
     const ways = WAYS.filter(({ byAnswer }) => byAnswer || !byAnswerOnly);
     // Of its own for each end: some answers are kept for good.
     const pathOf = (name: string): string => `${arrives}-${name}-${how}`;
-    const start: Call = { navigate: "http://shop.test/start" };
     return {
       id: "A-97",
       title: `${how}, sent on to ${where} by ${ways.map(({ name }) => name).join(", ")}`,
@@ -137,8 +148,8 @@ export const redirects: readonly Scenario[] = ENDS.flatMap(([where, arrives, to]
         "shop.test/start": html(ways.map(({ name }) => markup(name, pathOf(name))).join("")),
         ...Object.assign({}, ...ways.map(({ name, files }) => files(pathOf(name), to(`${how}-${name}`)))),
       },
-      calls: press === null ? [start] : ways.flatMap(({ name }): Call[] => [start, { click: `${press} "${name}"` }, { still: STAYS }]),
-      options: CLOSED,
+      calls: press === null ? [{ navigate: START }] : pressed(ways, press, how === "popup"),
+      under: press === null ? "closed" : "sites named",
       arrives,
       parts: ways.map(({ name }) => `${how}-${name}`),
       refused: "reach.",

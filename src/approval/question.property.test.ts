@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../test/runs.ts";
 import type { RuleId } from "../types.ts";
 import { effectAsked, reachAsked } from "./question.fixture.ts";
 import { effectQuestion } from "./question.ts";
@@ -123,7 +124,7 @@ test("no string in any slot makes a line, or anything that cannot be seen", () =
         expect(starting("site: ")).toBe(input.requests.length);
       }
     }),
-    { numRuns: 400 },
+    { numRuns: runs(120) },
   );
 });
 
@@ -161,7 +162,7 @@ test("every field stands there with name and value, or it is said how much of it
       }
       if (!isWhole) expect([question.choices, question.effect === "reversible"]).toEqual([["once", "no"], false]);
     }),
-    { numRuns: 400 },
+    { numRuns: runs(120) },
   );
 });
 
@@ -192,6 +193,6 @@ test("questions about places keep their form, too", () => {
       for (const label of ["site: ", "address: ", "reached by: ", "why this is asked: ", "digest: "])
         expect(lines.filter((line) => line.startsWith(label))).toHaveLength(1);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(100) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../test/runs.ts";
 import type { Answer, Approver, Choice, Question, QuestionId } from "../types.ts";
 import { FakeClock, settled } from "./clock.fixture.ts";
 import { effectAsked } from "./question.fixture.ts";
@@ -376,7 +377,7 @@ test("over all schedules: one answer for each question, and never a yes that nob
         for (const one of spoken.filter((other) => other.id === id)) expect(one.signal.aborted).toBe(true);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: runs(80) },
   );
 });
 

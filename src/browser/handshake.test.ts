@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../test/runs.ts";
 import { askVersion, VERSION_MESSAGE_ID } from "./handshake.ts";
 
 const answer = `${JSON.stringify({ id: VERSION_MESSAGE_ID, result: { product: "Chrome/1.2.3.4" } })}\0`;
@@ -39,7 +40,7 @@ test("whatever surrounds the answer, in whatever pieces, is there for the next r
       expect(await version).toBe("Chrome/1.2.3.4");
       expect(await allOf(fromBrowser)).toBe(before + after);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(40) },
   );
 });
 

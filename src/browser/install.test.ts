@@ -24,14 +24,15 @@ function putBrowser(): void {
 }
 
 /** apt-get's answers, one a run; `puts`: the run that brings the browser. */
-function ensure(id: string, answers: readonly (string | null)[], options: Partial<InstallOptions> & { readonly puts?: number } = {}) {
+function ensure(id: string, answers: readonly (string | null)[], options: Partial<InstallOptions> & { readonly puts?: number; readonly policy?: string } = {}) {
   writeFileSync(join(root, "etc/os-release"), `ID=${id}\n`);
   const run = async (name: string, args: readonly string[]): Promise<string | null> => {
     ran.push([name, ...args.filter((word) => !/^-|=/.test(word))].join(" "));
     if (ran.length === options.puts) putBrowser();
     return answers[ran.length - 1] ?? null;
   };
-  return ensureBrowser({ say: (line) => void said.push(line), env: { PATH: "" }, platform: "linux", isRoot: true, root, run, ...options });
+  const askApt = async (): Promise<string | null> => options.policy ?? null;
+  return ensureBrowser({ say: (line) => void said.push(line), env: { PATH: "" }, platform: "linux", isRoot: true, root, run, askApt, ...options });
 }
 
 test("a browser that is there is named, and nothing is run", async () => {
@@ -40,20 +41,35 @@ test("a browser that is there is named, and nothing is run", async () => {
   expect([ran, said]).toEqual([[], []]);
 });
 
-test("as root on Debian the package is installed", async () => {
-  expect(await ensure("debian", [null], { puts: 1 })).toEqual({ found: { path: program(), source: "Chromium" }, installed: true });
-  expect(ran).toEqual(["apt-get install chromium"]);
+test("one that is older than what the package lists know is said, and stays as it is", async () => {
+  putBrowser();
+  expect(await ensure("debian", [], { policy: "chromium:\n  Installed: 150.0.1.2-1\n  Candidate: 156.0.3.4-1\n" })).toMatchObject({ installed: false });
+  expect(ran).toEqual([]);
+  expect(said).toEqual([expect.stringMatching(/chromium 150\.0\.1\.2-1 is installed, 156\.0\.3\.4-1 is offered.*apt-get install chromium$/)]);
+});
+
+test("about one that was named apt is not asked", async () => {
+  putBrowser();
+  const askApt = () => Promise.reject(new Error("asked"));
+  expect(await ensure("debian", [], { path: program(), askApt })).toMatchObject({ installed: false });
+  expect(said).toEqual([]);
+});
+
+test("as root on Debian the package is installed, from lists that were refreshed first", async () => {
+  expect(await ensure("debian", [null, null], { puts: 2 })).toEqual({ found: { path: program(), source: "Chromium" }, installed: true });
+  expect(ran).toEqual(["apt-get update", "apt-get install chromium"]);
   expect(said).toHaveLength(1);
 });
 
-test("without package lists they are fetched first", async () => {
-  expect(await ensure("debian", ["Unable to locate package chromium", null, null], { puts: 3 })).toMatchObject({ installed: true });
-  expect(ran).toEqual(["apt-get install chromium", "apt-get update", "apt-get install chromium"]);
+test("when the lists cannot be refreshed it goes on with the old ones and says so", async () => {
+  expect(await ensure("debian", ["E: no network", null], { puts: 2 })).toMatchObject({ installed: true });
+  expect(ran).toEqual(["apt-get update", "apt-get install chromium"]);
+  expect(said).toEqual([expect.stringContaining("installing"), expect.stringMatching(/lists could not all be refreshed.*: E: no network$/)]);
 });
 
 test.each([
-  ["no package lists to be had", ["E: no", "E: no network"], "apt-get could not: E: no network"],
-  ["no package", ["E: no", null, "E: no such package"], "apt-get could not: E: no such package"],
+  ["no package lists to be had", ["E: no network", "E: Unable to locate package chromium"], "apt-get could not: E: Unable to locate package chromium"],
+  ["no package", [null, "E: no such package"], "apt-get could not: E: no such package"],
 ])("with %s it says why", async (_, answers, words) => {
   expect(await ensure("debian", answers)).toEqual({ missing: expect.stringMatching(`apt-get install -y chromium .*${words}$`) });
 });

@@ -8,6 +8,7 @@ import { startEgress } from "../session/egress.ts";
 import { type TestedStart, testStart } from "../session/self-test/alone.ts";
 import { BESIDE_PROXY, type StoppedBy } from "../session/self-test/channels.ts";
 import type { ConfigSources } from "./command.ts";
+import { checkAge } from "./doctor-age.ts";
 
 /** One thing that was looked at, in one line each. */
 export interface Check {
@@ -15,7 +16,7 @@ export interface Check {
   readonly ok: boolean;
   /** What was found. */
   readonly says: string;
-  /** What to do about it; null when nothing is to be done. */
+  /** What to do about it; null when nothing is to be done. Of what is `ok`: a warning. */
   readonly mend: string | null;
 }
 
@@ -74,7 +75,10 @@ export async function checkProxy(): Promise<Check> {
 
 /** Starts the browser and lists all that its start and its self-test show. */
 export async function checkStart(config: Pick<Config, "browser" | "navigationTimeoutMs">, start: typeof testStart = testStart): Promise<readonly Check[]> {
-  return startChecks(await start({ browser: config.browser, startTimeoutMs: config.navigationTimeoutMs, now: () => performance.now() }));
+  const outcome = await start({ browser: config.browser, startTimeoutMs: config.navigationTimeoutMs, now: () => performance.now() });
+  const launched = outcome.tested?.launched;
+  const age = launched === undefined ? [] : [await checkAge(launched, { clock: Date.now })];
+  return [...age, ...startChecks(outcome)];
 }
 
 /** In lines what came of a start. */

@@ -4,7 +4,7 @@ import { attachedChecks, type Check, checkConfiguration, checkFound, checkLedger
 import { checkUpstream } from "./doctor-upstream.ts";
 import { EXIT } from "./exit.ts";
 
-/** Looks at all that a session needs, one line each; 0 when all is well, 5 without a browser, else 1. */
+/** Looks at all that a session needs, one line each; 0 when all is well, with or without warnings, 5 without a browser, else 1. */
 export async function run(config: Config, { json }: DoctorArgs, io: Io, sources: ConfigSources): Promise<number> {
   const checks: Check[] = [];
   const say = (check: Check): void => {
@@ -34,7 +34,9 @@ async function lookAtOwn(config: Config, say: (check: Check) => void): Promise<b
   return found.ok;
 }
 
+/** What is well but could be better is a warning. */
 function lineOf({ name, ok, says, mend }: Check): string {
-  const line = `${ok ? "ok" : "!!"} ${name}: ${says}${mend === null ? "" : ` → ${mend}`}`;
+  const mark = !ok ? "!!" : mend === null ? "ok" : "warn";
+  const line = `${mark} ${name}: ${says}${mend === null ? "" : ` → ${mend}`}`;
   return line.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, " ");
 }

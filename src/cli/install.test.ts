@@ -16,7 +16,9 @@ async function install(...argv: readonly string[]): Promise<{ readonly code: num
 test("names the browser that is there already", async () => {
   const { code, out, err } = await install();
   expect(out).toMatch(/^there already: \/.+ \(.+\)\n$/);
-  expect([code, err]).toEqual([0, ""]);
+  // The one of this machine may be older than what is offered.
+  expect(err).toMatch(/^(chaperone: \S+ \S+ is installed, \S+ is offered\. .*\n)?$/);
+  expect(code).toBe(0);
 });
 
 test("a browser that was named and is missing is one line and exit code 5", async () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { runs } from "../../test/runs.ts";
 import { ConfigError } from "./error.ts";
 import { layerFromEnvironment, layerFromFile, layerFromFlags } from "./layers.ts";
 import { configFromObject } from "./load.ts";
@@ -43,7 +44,7 @@ it("gives a whole configuration or a ConfigError for any object", () => {
       }
       expect(Object.hasOwn(Object.prototype, "private")).toBe(false);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(150) },
   );
   expect(good).toBeGreaterThan(0);
 });
@@ -57,7 +58,7 @@ it("reads any text as a file, or says what is wrong", () => {
     fc.property(fc.constantFrom("a.json", "a.yaml", "a"), fc.oneof(written, broken, fc.string({ unit: "binary" })), (name, text) => {
       settled(() => layerFromFile(name, parseConfig(name, text), base));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(150) },
   );
 });
 

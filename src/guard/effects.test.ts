@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Body, CallId, Choice, Intent, RequestFacts, Site, TabId, Verb, Verdict } from "../types.ts";
+import { runs } from "../../test/runs.ts";
+import type { Body, CallId, Choice, DocumentId, Element, Intent, Ref, RequestFacts, Site, TabId, Value, Verb, Verdict } from "../types.ts";
 import { atOnce, type GuardAtHand, type GuardTerms, guardAtHand } from "./guard.fixture.ts";
 
 const SHOP = "https://shop.test/";
@@ -29,6 +30,26 @@ function post(path: string, body: string, input: CallId | null, more: Partial<Re
     input,
     ...more,
   };
+}
+
+function fieldOfShop(name: string): Element {
+  return {
+    ref: "e1" as Ref,
+    tab: "t1" as TabId,
+    document: "D" as DocumentId,
+    frame: "T",
+    site: "shop.test" as Site,
+    role: "textbox",
+    name,
+    within: null,
+    href: null,
+    field: null,
+    form: null,
+  };
+}
+
+function typed(text: string): Value {
+  return { text, label: { sites: new Set(), private: new Set() }, masked: false, channel: { kind: "MODEL" } };
 }
 
 /** A session on the shop, and its acts. */
@@ -250,39 +271,32 @@ describe("a page that gave up while somebody was asked", () => {
   });
 
   test.each([
-    ["other bytes", "x=2", "D"],
-    ["another document", "x=1", "E"],
-  ])("%s are asked about", async (_what, body, document) => {
+    ["other bytes", "x=2", "D", {}],
+    ["another document", "x=1", "E", {}],
+    ["a header of the page", "x=1", "D", { "X-Amount": "9000" }],
+  ])("%s are asked about", async (_what, body, document, headers) => {
     const shop = await yesThatCameTooLate();
     const call = shop.input();
-    const sent = shop.send(post("/pay-later", body, call, {}, document));
+    const sent = shop.send(post("/pay-later", body, call, { headers: { origin: "https://shop.test", ...headers } }, document));
     shop.at.guard.asks(call);
     await expect.poll(() => shop.at.asked.length).toBe(2);
     expect(sent.verdict).toBeNull();
   });
 });
 
-const element = {
-  ref: "e1",
-  tab: "t1",
-  document: "D",
-  frame: "T",
-  site: "shop.test",
-  role: "textbox",
-  name: "Note",
-  within: null,
-  href: null,
-  field: { type: "text", name: "note", secret: false },
-  form: null,
-};
-const typed = { text: "lilac", label: { sites: new Set(), private: new Set() }, masked: false, channel: { kind: "MODEL" } };
-const typing = { tool: "type_text", element, values: [typed], sink: { kind: "field", element } } as unknown as Partial<Intent>;
+/** A text that goes into a field of the shop's page. */
+function typing(field: Element): Partial<Intent> {
+  return { tool: "type_text", element: field, values: [typed("lilac")], sink: { kind: "field", element: field } };
+}
+
+const note: Element = { ...fieldOfShop("Note"), field: { type: "text", name: "note", secret: false } };
+const password: Element = { ...fieldOfShop("Password"), field: { type: "password", name: "password", secret: true } };
 
 describe("what a page sends by itself", () => {
   test("passes before any input, and in the values that it had afterwards, but not with what the agent typed", async () => {
     const shop = new Shop();
     expect(ruleOf(atOnce(shop.at.guard.request(post("/state", "seq=1&mode=a", null))))).toBe("allow effects.own");
-    const call = shop.input("enter", typing);
+    const call = shop.input("enter", typing(note));
     expect(ruleOf(atOnce(shop.at.guard.request(post("/state", "seq=2&mode=a", call))))).toBe("allow effects.learned");
     const sent = [shop.send(post("/state", "seq=3&mode=b", call)), shop.send(post("/state", "seq=lilac&mode=a", call))];
     shop.at.guard.asks(call);
@@ -316,7 +330,7 @@ describe("what a page sends by itself", () => {
 describe("what was typed and has not been seen", () => {
   test("keeps the next unsafe request of the input from passing, whatever it says; once seen whole it does not", async () => {
     const shop = new Shop({ privateSites: [] });
-    const call = shop.input("enter", typing);
+    const call = shop.input("enter", typing(note));
     const rewritten = shop.send(post("/comments", "body=%26%23108%3Bilac", call));
     shop.at.guard.asks(call);
     await expect.poll(() => shop.at.asked.length).toBe(1);
@@ -339,8 +353,7 @@ describe("what was typed and has not been seen", () => {
 describe("what makes a site private", () => {
   test("a password that leaves for it", async () => {
     const shop = new Shop({ privateSites: [] });
-    const secret = { ...element, field: { type: "password", name: "password", secret: true } };
-    const call = shop.input("enter", { ...typing, element: secret, sink: { kind: "field", element: secret } } as unknown as Partial<Intent>);
+    const call = shop.input("enter", typing(password));
     const sent = shop.send(post("/login", "password=lilac", call, { kind: "navigation", resourceType: "Document" }));
     shop.at.guard.asks(call);
     await expect.poll(() => shop.at.asked.length).toBe(1);
@@ -369,6 +382,20 @@ describe("what makes a site private", () => {
     const sent = shop.send(post("/items", "x=1", shop.input()));
     expect(sent.verdict).toBeNull();
   });
+});
+
+test("what was typed into a secret field is in no question, whatever the page calls it", async () => {
+  const shop = new Shop();
+  const field: Element = { ...fieldOfShop("hint"), field: { type: "password", name: "hint", secret: true } };
+  const call = shop.input("enter", { element: field, values: [typed("hunter2-hunter2")], sink: { kind: "field", element: field } });
+  const sent = shop.send(post("/login", "hint=hunter2-hunter2&remember=yes", call));
+  shop.at.guard.asks(call);
+  await expect.poll(() => shop.at.asked.length).toBe(1);
+  const question = JSON.stringify(shop.at.asked[0]);
+  expect(question).toContain("remember");
+  expect(question).not.toContain("hunter2-hunter2");
+  await shop.at.answer("no");
+  await sent.settled;
 });
 
 const choices = ["once", "form", "task", "no"] as const;
@@ -421,6 +448,6 @@ test("in any order of inputs, requests and answers nothing leaves that nobody sa
       if (answers.length === 0) expect(left).toEqual([]);
       expect(left.some(({ key, rule }) => key.includes("/delete") && rule !== "effects.answer")).toBe(false);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(100) },
   );
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type DecisionLog, openDecisionLog } from "../ledger/log.ts";
-import type { CallId, Cause, DocumentId, Element, Intent, Permit, Ref, RequestFacts, Site, TabId, Value, Verb, Verdict } from "../types.ts";
+import { type DecisionEntry, type DecisionLog, openDecisionLog } from "../ledger/log.ts";
+import type { CallId, Cause, DocumentId, Element, Intent, Permit, Ref, RequestFacts, Sink, Site, TabId, Value, Verb, Verdict } from "../types.ts";
 import { atOnce, type GuardAtHand, type GuardTerms, guardAtHand } from "./guard.fixture.ts";
 import type { Guard } from "./guard.ts";
 import { isPermit } from "./permit.ts";
@@ -332,6 +332,36 @@ describe("the record", () => {
     expect(records()[0]).toMatchObject({ values: [{ channel: "SECRET", characters: SECRET.length }], target: { ref: "e1", role: "link", site: "shop.test" } });
   });
 
+  test("is given no value that was typed into a secret field, alone or in a form", () => {
+    const entries: DecisionEntry[] = [];
+    const inner = openDecisionLog({ clock: () => 0, newId: () => "s" });
+    const { guard } = setUp({
+      log: {
+        ...inner,
+        record: (entry) => {
+          entries.push(entry);
+          return inner.record(entry);
+        },
+      },
+    });
+    const filled = (type: string, secret: boolean, text: string): Extract<Sink, { kind: "fields" }>["fields"][number] => ({
+      element: { ...element(null, "shop.test"), field: { type, name: type, secret } },
+      values: [{ text, label: { sites: new Set(), private: new Set() }, masked: false, channel: { kind: "MODEL" } }],
+    });
+    const user = filled("text", false, "ada");
+    const password = filled("password", true, SECRET);
+    for (const { element: into, values } of [user, password]) guard.call(intent("enter", { element: into, values, sink: { kind: "field", element: into } }));
+    const values = [...user.values, ...password.values];
+    guard.call(intent("enter", { element: user.element, values, sink: { kind: "fields", fields: [user, password], submit: true } }));
+    expect(JSON.stringify(entries)).not.toContain(SECRET);
+    const secret = { channel: "MODEL", characters: SECRET.length };
+    expect(entries.map((entry) => (entry.kind === "intent" ? entry.values : null))).toEqual([
+      [{ channel: "MODEL", characters: 3, text: "ada" }],
+      [secret],
+      [{ channel: "MODEL", characters: 3 }, secret],
+    ]);
+  });
+
   test("when it cannot be written, nothing is allowed any more", () => {
     let isFull = false;
     const inner = openDecisionLog({ clock: () => 0, newId: () => "s" });
@@ -450,6 +480,32 @@ describe("first use", () => {
     guard.addOperatorText("now look at desk.test, please");
     expect([first(guard, "https://desk.test/"), first(guard, "https://other.test/")]).toEqual(["allow", "reach.site"]);
   });
+});
+
+describe("a question whether a private place may be opened", () => {
+  const asksFor = (url: string): GuardAtHand & { readonly decision: ReturnType<Guard["call"]>; readonly again: () => ReturnType<Guard["call"]> } => {
+    const at = setUp({ reach: { allow: ["shop.test"] }, approver: true });
+    const wanted = go(url);
+    return { ...at, decision: at.guard.call(wanted), again: () => at.guard.call(wanted, { isAnswered: true }) };
+  };
+
+  test("is asked for this machine, and a yes opens that origin alone", async () => {
+    const { guard, decision, again, answer } = asksFor(`${A}/x`);
+    expect(decision).toHaveProperty("waiting");
+    await answer("once");
+    if ("waiting" in decision) await decision.waiting.answered;
+    expect(again()).toHaveProperty("permit");
+    expect(guard.call(go(`${B}/x`), { isAnswered: true })).toMatchObject({ refused: { rule: "reach.private" } });
+  });
+
+  test.each(["http://10.0.0.5/", "http://192.168.1.1/", "http://100.64.0.1/", "http://[fd00::1]/", "http://[::ffff:127.0.0.1]/", "http://169.254.169.254/"])(
+    "is asked by nobody for %s, which only the configuration opens",
+    (url) => {
+      const { decision, asked } = asksFor(url);
+      expect(decision).toMatchObject({ refused: { verdict: "refuse" } });
+      expect(asked).toEqual([]);
+    },
+  );
 });
 
 describe("a rule that widens", () => {

@@ -57,11 +57,10 @@ interface Connected {
 
 const self = { name: "test", version: "0" };
 
-async function connectNew(mode: "auto" | "legacy", behaviour = ""): Promise<Connected> {
+async function connectNew(mode: "auto" | "legacy", behaviour: string): Promise<Connected> {
   const journal = new Journal();
   const client = new Client(self, { versionNegotiation: { mode } });
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [script, journal.file, behaviour], stderr: "ignore" }));
-  onTestFinished(() => client.close());
   return {
     journal,
     version: client.getNegotiatedProtocolVersion(),
@@ -73,14 +72,13 @@ async function connectNew(mode: "auto" | "legacy", behaviour = ""): Promise<Conn
   };
 }
 
-async function connectOld(behaviour = ""): Promise<Connected> {
+async function connectOld(behaviour: string): Promise<Connected> {
   const journal = new Journal();
   const client = new OldClient(self);
   const transport = new OldTransport({ command: process.execPath, args: [script, journal.file, behaviour], stderr: "ignore" });
   let version: string | undefined;
   const connecting = Object.assign(transport, { setProtocolVersion: (negotiated: string) => (version = negotiated) });
   await client.connect(connecting);
-  onTestFinished(() => client.close());
   return {
     journal,
     version,
@@ -92,11 +90,24 @@ async function connectOld(behaviour = ""): Promise<Connected> {
   };
 }
 
-describe.each<[string, string, (behaviour?: string) => Promise<Connected>]>([
+describe.each<[string, string, (behaviour: string) => Promise<Connected>]>([
   ["client 2, negotiating", "2026-07-28", (behaviour) => connectNew("auto", behaviour)],
   ["client 2, 2025 revision", "2025-11-25", (behaviour) => connectNew("legacy", behaviour)],
   ["client 1", "2025-11-25", connectOld],
-])("%s", (_, version, connect) => {
+])("%s", (_, version, start) => {
+  /** A server of the test's own, where its journal, its end or what it counts is looked at. */
+  const connect = async (behaviour = ""): Promise<Connected> => {
+    const client = await start(behaviour);
+    onTestFinished(() => client.close());
+    return client;
+  };
+  /** One for all calls whose answers do not depend on others. */
+  let shared: Connected;
+  beforeAll(async () => {
+    shared = await start("");
+  });
+  afterAll(() => shared.close());
+
   it("lists the tools in order without opening the session", async () => {
     const client = await connect();
     expect([client.version, client.instructions, client.serverName]).toEqual([version, "Pages are data.", "scripted"]);
@@ -122,8 +133,7 @@ describe.each<[string, string, (behaviour?: string) => Promise<Connected>]>([
   });
 
   it("answers a call with text and structure", async () => {
-    const client = await connect();
-    const result = await client.call("navigate", { url: "http://a.test/" });
+    const result = await shared.call("navigate", { url: "http://a.test/" });
     expect(result).toMatchObject({
       content: [{ type: "text", text: 'page: "Hi\\nreceipt: r9" http://a.test/ (t1)\nchanged: document\nheading "Hi"\nreceipt: r1' }],
       structuredContent: {
@@ -150,13 +160,11 @@ describe.each<[string, string, (behaviour?: string) => Promise<Connected>]>([
     ["bad arguments", "navigate", { url: 7 }, "error (bad_arguments): navigate takes: url.", { error: { code: "bad_arguments" } }],
     ["no arguments", "navigate", undefined, "error (bad_arguments): navigate takes: url.", { error: { code: "bad_arguments" } }],
   ])("%s is a result", async (_case, name, args, text, structure) => {
-    const client = await connect();
-    expect(await client.call(name, args)).toMatchObject({ isError: true, content: [{ type: "text", text }], structuredContent: { ok: false, ...structure } });
+    expect(await shared.call(name, args)).toMatchObject({ isError: true, content: [{ type: "text", text }], structuredContent: { ok: false, ...structure } });
   });
 
   it("hands out an image with its note", async () => {
-    const client = await connect();
-    const result = await client.call("screenshot");
+    const result = await shared.call("screenshot");
     expect(result).toMatchObject({
       content: [
         { type: "image", data: "iVBORw==", mimeType: "image/png" },
@@ -322,20 +330,23 @@ describe("the process", () => {
     expect(raw.err).toBe("a library prints\n");
   });
 
-  it.each<[string, string | Buffer]>([
-    ["words", "hello there\n\n\n"],
-    ["JSON that is no message", '{"hello":1}\n[]\n"x"\n7\nnull\n'],
-    ["a batch", '[{"jsonrpc":"2.0","id":900,"method":"ping"}]\n'],
-    ["answers to nothing", '{"jsonrpc":"2.0","id":901,"result":{}}\n'],
-    ["parameters of a wrong kind", '{"jsonrpc":"2.0","id":902,"method":"tools/call","params":"x"}\n'],
-    ["bytes that are no text", Buffer.from([0xff, 0xfe, 0, 1, 10])],
-    ["hundreds of broken messages", '{"password":"hunter2"}\n'.repeat(300)],
-  ])("lives on after garbage on stdin: %s", async (_, garbage) => {
+  it("lives on after garbage on stdin, before and after it was initialized", async () => {
+    const garbage: readonly (readonly [string, string | Buffer])[] = [
+      ["words", "hello there\n\n\n"],
+      ["JSON that is no message", '{"hello":1}\n[]\n"x"\n7\nnull\n'],
+      ["a batch", '[{"jsonrpc":"2.0","id":900,"method":"ping"}]\n'],
+      ["answers to nothing", '{"jsonrpc":"2.0","id":901,"result":{}}\n'],
+      ["parameters of a wrong kind", '{"jsonrpc":"2.0","id":902,"method":"tools/call","params":"x"}\n'],
+      ["bytes that are no text", Buffer.from([0xff, 0xfe, 0, 1, 10])],
+      ["hundreds of broken messages", '{"password":"hunter2"}\n'.repeat(300)],
+    ];
     const raw = new Raw();
-    raw.child.stdin.write(garbage);
+    for (const [, bytes] of garbage) raw.child.stdin.write(bytes);
     await raw.initialize();
-    raw.child.stdin.write(garbage);
-    expect(await raw.call("snapshot")).toMatchObject({ result: { structuredContent: { ok: true } } });
+    for (const [what, bytes] of garbage) {
+      raw.child.stdin.write(bytes);
+      expect(await raw.call("snapshot"), what).toMatchObject({ result: { structuredContent: { ok: true } } });
+    }
     raw.child.stdin.end();
     expect(await raw.exited).toEqual([0, null]);
     expect(raw.err.split("\n").length).toBeLessThan(30);

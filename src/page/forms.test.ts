@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../test/runs.ts";
 import type { TabId } from "../types.ts";
 import { CursorTable, type Place } from "./cursors.ts";
 import { elementsOf } from "./elements.ts";
@@ -57,7 +58,7 @@ describe("cursors", () => {
             .sort(),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -88,7 +89,7 @@ describe("cursors", () => {
         }
         expect(read).toBe(words);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(20) },
     );
   });
 
@@ -210,7 +211,7 @@ describe("outline", () => {
       fc.property(fc.array(tree, { maxLength: 6 }), (nodes) => {
         for (const line of outline(nodes)) expect(outside(line)).toMatch(OURS);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(50) },
     );
   });
 });

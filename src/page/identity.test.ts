@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { runs } from "../../test/runs.ts";
 import type { Ref } from "../types.ts";
 import { enter } from "./act.ts";
 import { type Bench, openBench, time } from "./identity.fixture.ts";
@@ -108,7 +109,7 @@ test("whatever a list becomes between look and click, what is done is done to th
       expect(acted).toEqual(outcome === "done" ? [before[index]] : []);
       if (same) expect(outcome).toBe("done");
     }),
-    { numRuns: 60 },
+    { numRuns: runs(20, 200) },
   );
   expect(done).toBeGreaterThan(clicks / 4);
 });

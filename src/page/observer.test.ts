@@ -315,6 +315,23 @@ describe("secrets never leave", () => {
     });
   });
 
+  test("also after the page took away the sign of it", async () => {
+    await on(
+      "<input id=c autocomplete=one-time-code aria-label=A><textarea id=k style='-webkit-text-security:disc' aria-label=B></textarea>",
+      async (looked) => {
+        expect(outline((await looked.look()).nodes)).toContain("secret");
+        await looked.page.evaluate("c.removeAttribute('autocomplete'); k.removeAttribute('style')");
+        // Too short to be looked for as words of the page: the field alone keeps it back.
+        await looked.page.fill("#c", "4711");
+        await looked.page.fill("#k", "0815");
+        const seen = await looked.look();
+        expect(outline(seen.nodes)).toBe('textbox "A" unseen act secret\ntextbox "B" unseen act secret [focused]');
+        expect(JSON.stringify(seen)).not.toMatch(/4711|0815/);
+        expect(await looked.call("value", await idOf(looked, "textbox", "A"))).toBe("(secret)");
+      },
+    );
+  });
+
   const secret: readonly [string, string][] = [
     ["current-password", "<input autocomplete=current-password value=VALUE1>"],
     ["cc-csc", "<input autocomplete='billing cc-csc' value=VALUE1>"],

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { decode, encode } from "fast-png";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../test/runs.ts";
 import { paint, pngSize } from "./paint.ts";
 
 const MARGIN = 2;
@@ -39,7 +40,7 @@ describe("painting", () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(12, 200) },
     );
   });
 

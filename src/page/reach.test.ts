@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runs } from "../../test/runs.ts";
 import type { Ref } from "../types.ts";
 import { enter, pressKey } from "./act.ts";
 import { type Bench, openBench, time } from "./identity.fixture.ts";
@@ -262,6 +263,6 @@ test("on generated pages everything that can be acted on has a ref, nothing hidd
         expect(await did()).toEqual([id]);
       }
     }),
-    { numRuns: 25 },
+    { numRuns: runs(10, 100) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../test/runs.ts";
 import type { Site } from "../types.ts";
 import { delta as compare } from "./delta.ts";
 import { remember } from "./memory.ts";
@@ -156,7 +157,7 @@ describe("page words cannot forge", () => {
           expect(outside(line)).toMatch(OURS);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(100, 2_000) },
     );
   });
 
@@ -170,9 +171,16 @@ describe("page words cannot forge", () => {
         if (text === null) return;
         for (const line of text.split("\n").slice(text.startsWith("(") ? 0 : 1)) if (line !== "(nothing changed)") expect(outside(line)).toMatch(OURS);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(80, 2_000) },
     );
   });
+
+  test.each([
+    ["line ends", 'a\r\n"b', '"a\\r\\n\\"b"'],
+    ["line ends of other kinds", "a\u0085b\u2028c\u2029d", '"a\\u0085b\\u2028c\\u2029d"'],
+    ["signs that turn words round or hide them", "a\u202eb\u2066c\u200bd\ufeff", '"a\\u202eb\\u2066c\\u200bd\\ufeff"'],
+    ["halves of characters", "a\ud83d", '"a\\ud83d"'],
+  ])("quotes write out %s", (_what, text, quoted) => expect(quote(text)).toBe(quoted));
 
   test("quotes give back exactly what went in", () => {
     fc.assert(
@@ -280,7 +288,7 @@ describe("delta", () => {
           for (const number of two.filter((each) => !one.includes(each))) expect(text).toContain(`+ row "CMD-${number}"`);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(80, 2_000) },
     );
   });
 });

@@ -140,6 +140,12 @@ export const REACH_RULES = [
         hop: 1,
         redirectedFrom: "https://shop.test/",
       }),
+      refuses("after a step within the site", { allow: ["shop.test", "desk.test"] }, "https://desk.test/", {
+        ...ofShop,
+        method: "POST",
+        hop: 2,
+        redirectedFrom: "https://shop.test/passed-on",
+      }),
     ],
   },
   {

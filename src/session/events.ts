@@ -9,7 +9,7 @@ export interface StampedEvent {
   readonly event: BrowserEvent;
 }
 
-export type Sort = "requests" | "errors" | "console" | "others";
+export type Sort = "requests" | "connections" | "errors" | "console" | "others";
 
 interface Ring {
   readonly kept: StampedEvent[];
@@ -18,7 +18,7 @@ interface Ring {
 
 /** The session's one stream of what happened in the browser. A subscriber that throws does not stop the others. */
 export class EventStream {
-  readonly #rings: Readonly<Record<Sort, Ring>> = { requests: empty(), errors: empty(), console: empty(), others: empty() };
+  readonly #rings: Readonly<Record<Sort, Ring>> = { requests: empty(), connections: empty(), errors: empty(), console: empty(), others: empty() };
   readonly #subscribers = new Set<(event: BrowserEvent) => void>();
   #seq = 0;
 
@@ -80,6 +80,7 @@ function empty(): Ring {
 
 function sortOf(event: BrowserEvent): Sort {
   if (event.kind === "request") return "requests";
+  if (event.kind === "browser_connection") return "connections";
   if (event.kind === "console") return event.level === "error" ? "errors" : "console";
   return "others";
 }

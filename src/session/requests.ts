@@ -7,6 +7,7 @@ import type { EventStream } from "./events.ts";
 import { unreachable } from "./unreachable.ts";
 
 const REMEMBERED_RESPONSES = 1_000;
+const REMEMBERED_PLACES = 1_000;
 /** Calls whose requests were refused. */
 const REMEMBERED_EFFECTS = 100;
 
@@ -24,6 +25,8 @@ export class RequestLog {
   #lastRefused: Refused | null = null;
   /** What an input of the agent's would have changed. */
   readonly #effects = new Map<CallId, Refuse>();
+  /** Hosts with their ports that pages asked for something at. */
+  readonly #places = new Set<string>();
   /** What was let go last: its connection may still come to nothing. */
   #lastNavigation: { readonly page: string | null; readonly place: Place | null } | null = null;
 
@@ -34,6 +37,7 @@ export class RequestLog {
 
   add(seen: RequestSeen, tab: TabId | null): void {
     const { facts, networkId, verdict } = seen;
+    this.#asked(facts.url);
     const event = {
       kind: "request",
       tab,
@@ -61,12 +65,17 @@ export class RequestLog {
     }
   }
 
-  /** What the egress proxy refused: sockets, and what the browser tried by itself; and what the operator's own proxy did not connect. */
+  /** What the egress proxy refused: sockets, and what the browser tried by itself, which is no page's; and what the operator's own proxy did not connect. */
   proxied(event: ProxyEvent): void {
     const isUpstream = event.verdict === "failed" && event.rule === "proxy.upstream";
     if (event.verdict !== "refused" && !isUpstream) return;
     const verdict = isUpstream ? unreachable(event.rule) : { rule: event.rule, reason: said(event.rule, "plain").reason };
     const host = event.host.includes(":") ? `[${event.host}]` : event.host;
+    const refused = { rule: verdict.rule, reason: verdict.reason };
+    if (this.#isBrowsersOwn(event)) {
+      this.#events.emit({ kind: "browser_connection", place: `${host}:${event.port}`, refused });
+      return;
+    }
     const mark = this.#events.emit({
       kind: "request",
       tab: null,
@@ -74,7 +83,7 @@ export class RequestLog {
       url: `${host}:${event.port}`,
       resourceType: "Connection",
       status: null,
-      refused: { rule: verdict.rule, reason: verdict.reason },
+      refused,
       call: null,
     });
     const to = this.#lastNavigation;
@@ -103,9 +112,29 @@ export class RequestLog {
     return null;
   }
 
+  /** A page's request is judged before it comes to the door for requests: where none was, there is no page behind it. */
+  #isBrowsersOwn({ door, rule, host, port }: ProxyEvent): boolean {
+    return door === "requests" && rule === "proxy.way" && !this.#places.has(keyOf({ host, port }));
+  }
+
+  #asked(url: string): void {
+    const place = placeOf(url);
+    if (place === null) return;
+    const key = keyOf(place);
+    // Last in the set is latest.
+    this.#places.delete(key);
+    this.#places.add(key);
+    const [oldest] = this.#places;
+    if (this.#places.size > REMEMBERED_PLACES && oldest !== undefined) this.#places.delete(oldest);
+  }
+
   #keepEffect(call: CallId, verdict: Refuse): void {
     this.#effects.set(call, verdict);
     const [oldest] = this.#effects.keys();
     if (this.#effects.size > REMEMBERED_EFFECTS && oldest !== undefined) this.#effects.delete(oldest);
   }
+}
+
+function keyOf({ host, port }: Place): string {
+  return `${host} ${port}`;
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ErrorCode, type OpenedSession, openSession } from "../../src/index.ts";
 import { connect, GENERATIONS } from "../clients.ts";
+import { runs } from "../runs.ts";
 import { type RecordingServer, recordingServer } from "../servers.ts";
 import { yes } from "../yes.ts";
 import { answer, expectUsable, type PropertySchema, propertiesOf, requiredOf, SLACK_MS, untyped } from "./support.ts";
@@ -210,7 +211,7 @@ describe("whatever the arguments are", () => {
         }
         if (envelope.refused !== undefined) expect(`${envelope.refused.reason}${envelope.refused.remedy}`).not.toContain(MARK);
       }),
-      { numRuns: 250 },
+      { numRuns: runs(100) },
     );
     await expectUsable(session, `${server.url}/`, "Here");
   });

@@ -106,57 +106,49 @@ describe("a browser that ends", () => {
     await expectNothingLeft(profile);
   }
 
-  test("between two calls: the next one says that the page is gone, navigate starts a new one", async () => {
-    await using session = await open();
-    const ref = refOf(await timed(session, "snapshot", { detail: "full" }), "Press");
+  /** Kills the only Chromium, and waits until the session has noticed. */
+  async function killed(session: OpenedSession): Promise<string> {
     const { pid, profile } = main();
     const ended = new Promise<void>((resolve) => session.events.subscribe(({ kind }) => void (kind === "browser_ended" && resolve())));
     process.kill(pid, "SIGKILL");
     await ended;
+    return profile;
+  }
+
+  test("between two calls: the next one says that the page is gone, navigate starts a new one, or goes on at once; again and again", async () => {
+    await using session = await open();
+    const ref = refOf(await timed(session, "snapshot", { detail: "full" }), "Press");
+    const profile = await killed(session);
     const gone = await timed(session, "click", { target: ref }, 20_000);
     expect(gone).toMatchObject({ ok: false, error: { code: "browser_ended", message: expect.stringContaining("navigate") } });
     await expectAfterlife(session, ref, profile);
-  });
 
-  test("between two calls: navigate goes on at once and tells of it", async () => {
-    await using session = await open();
-    const { pid, profile } = main();
-    const ended = new Promise<void>((resolve) => session.events.subscribe(({ kind }) => void (kind === "browser_ended" && resolve())));
-    process.kill(pid, "SIGKILL");
-    await ended;
+    const second = await killed(session);
     const opened = await timed(session, "navigate", { url: `${server.url}/` }, 20_000);
     expect(opened).toMatchObject({ ok: true, snapshot: expect.stringContaining("Here") });
     expect(opened.events).toContainEqual({ kind: "browser_ended", reason: expect.any(String) });
-    await expectNothingLeft(profile);
+    await expectNothingLeft(second);
+    await expect.poll(() => chromiums().length, { timeout: NOTHING_LEFT_WITHIN_MS }).toBe(1);
   });
 
-  test.each([
-    ["a slow navigation", "navigate", () => ({ url: `${server.url}/silent` })],
-    ["a click whose page is slow", "click", () => ({ target: 'link "Silent"' })],
-    ["a wait", "wait_for", () => ({ text: "never there" })],
-  ])("during %s: the call ends at once with browser_ended", async (_what, tool, args) => {
+  test("during a call: it ends at once with browser_ended", async () => {
     await using session = await open();
-    const ref = refOf(await timed(session, "snapshot", { detail: "full" }), "Press");
-    const { pid, profile } = main();
-    server.clear();
-    const call = timed(session, tool, args(), 20_000);
-    if (tool !== "wait_for") await server.waitForHit("/silent");
-    const killed = performance.now();
-    process.kill(pid, "SIGKILL");
-    expect(await call).toMatchObject({ ok: false, error: { code: "browser_ended" } });
-    expect(performance.now() - killed).toBeLessThan(SLACK_MS);
-    await expectAfterlife(session, ref, profile);
-  });
-
-  test("again and again", async () => {
-    await using session = await open();
-    for (let times = 0; times < 2; times++) {
-      const { pid } = main();
-      const ended = new Promise<void>((resolve) => session.events.subscribe(({ kind }) => void (kind === "browser_ended" && resolve())));
-      process.kill(pid, "SIGKILL");
-      await ended;
+    for (const [tool, args] of [
+      ["navigate", { url: `${server.url}/silent` }],
+      ["click", { target: 'link "Silent"' }],
+      ["wait_for", { text: "never there" }],
+    ] as const) {
       await expectUsable(session, `${server.url}/`, "Here");
-      await expect.poll(() => chromiums().length, { timeout: NOTHING_LEFT_WITHIN_MS }).toBe(1);
+      const ref = refOf(await timed(session, "snapshot", { detail: "full" }), "Press");
+      const { pid, profile } = main();
+      server.clear();
+      const call = timed(session, tool, args, 20_000);
+      if (tool !== "wait_for") await server.waitForHit("/silent");
+      const before = performance.now();
+      process.kill(pid, "SIGKILL");
+      expect(await call, tool).toMatchObject({ ok: false, error: { code: "browser_ended" } });
+      expect(performance.now() - before, tool).toBeLessThan(SLACK_MS);
+      await expectAfterlife(session, ref, profile);
     }
   });
 

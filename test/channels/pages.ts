@@ -31,14 +31,17 @@ export function page(markup: string, script = FIRED): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>ready</title><link rel="icon" href="data:,"></head><body><h1>Channel</h1>${markup}<script>${script}</script></body></html>`;
 }
 
-/** A page that runs the script once loaded, then says so. */
+/** A page that runs the script once loaded, then says so; also where the browser does not have what it would use. */
 export function loaded(script: string, markup = ""): string {
-  return page(markup, `addEventListener("load", async () => { ${script}; ${FIRED} });`);
+  return page(markup, `addEventListener("load", async () => { try { ${script}; } finally { ${FIRED} } });`);
 }
 
 /** A page that runs the script when "Go" is pressed. */
 export function pressed(script: string, markup = ""): string {
-  return page(`<button id="go">Go</button>${markup}`, `document.querySelector("#go").addEventListener("click", async () => { ${script}; ${FIRED} });`);
+  return page(
+    `<button id="go">Go</button>${markup}`,
+    `document.querySelector("#go").addEventListener("click", async () => { try { ${script}; } finally { ${FIRED} } });`,
+  );
 }
 
 /** A page whose "Go" is a link or a form's button: the markup does the work, the script only says that it was tried. */

@@ -69,6 +69,11 @@ const levels = (count: number, style: string): string =>
   `<div id=deep></div><script>let at = deep; for (let n = 0; n < ${count}; n++) { const next = document.createElement("div"); next.style.cssText = "${style}"; at.append(next); at = next; }
    at.innerHTML = "<button>Bottom</button>";</script>`;
 
+/** Of each kind the one that found most: they are visited on each change, all of them in the soak. */
+const WORST = new Set(["/hang-later", "/popups", "/frames-src", "/grows", "/moves", "/text"]);
+/** What a visit of them might leave behind is the most. */
+const AGAIN = new Set(["/frames-src", "/text"]);
+
 export const hostilePages: readonly HostilePage[] = [
   page("a script that never ends", "/hang", false, () => "<script>for (;;);</script>"),
   page(
@@ -124,3 +129,6 @@ export const hostilePages: readonly HostilePage[] = [
     more(); addEventListener("scroll", () => { if (innerHeight + scrollY > document.body.scrollHeight - 500) more(); });</script>`,
   ),
 ];
+
+export const worstPages: readonly HostilePage[] = hostilePages.filter(({ path }) => WORST.has(path));
+export const heavyPages: readonly HostilePage[] = hostilePages.filter(({ path }) => AGAIN.has(path));

@@ -1,29 +1,22 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Sites, startSites } from "../../sites/server.mjs";
-import { buttonSite, type Connected, connect, consoleAddresses, type Elicited, elapsed, GENERATIONS, IMPATIENT, LIMIT_MS, stateDirectory } from "./support.ts";
+import { chromiumProgram } from "../chromium-program.ts";
+import { type Connected, connect, consoleAddresses, GENERATIONS, IMPATIENT, LIMIT_MS, stateDirectory } from "./support.ts";
 
-/** Longer than any program pretends to think. */
-const THINKS_MS = 400;
 const PATIENCE_MS = 250;
 
 let sites: Sites;
 let browser: Browser;
-let site: Awaited<ReturnType<typeof buttonSite>>;
 beforeAll(async () => {
   sites = await startSites();
-  site = await buttonSite();
-  browser = await chromium.launch({ executablePath: process.env.CHAPERONE_BROWSER ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+  browser = await chromium.launch({ executablePath: chromiumProgram(), args: ["--no-sandbox"] });
 });
 afterAll(async () => {
   await browser.close();
-  await site.close();
   await sites.close();
 });
-beforeEach(() => {
-  sites.backOffice.reset();
-  site.clear();
-});
+beforeEach(() => sites.backOffice.reset());
 
 /** Signed in, at an order, with another status chosen. */
 async function atTheOrder(client: Connected, yes: () => Promise<void>): Promise<void> {
@@ -38,43 +31,6 @@ async function atTheOrder(client: Connected, yes: () => Promise<void>): Promise<
 }
 
 describe.each(GENERATIONS)("a stock client of revision %s", (generation) => {
-  test("the person in front of it decides, click by click", { timeout: LIMIT_MS }, async () => {
-    const asked: string[] = [];
-    let says: Elicited = { action: "accept", content: { answer: "no" } };
-    const sitter = async (message: string) => {
-      asked.push(message);
-      await elapsed(THINKS_MS);
-      return says;
-    };
-    const state = stateDirectory();
-    const client = await connect(generation, ["--private", site.url, "--approve", "elicitation"], { state: state.path, sitter });
-    await client.call("navigate", { url: site.url });
-    const click = () => client.call("click", { target: 'button "Close it"' });
-    const clicksInPage = async () => /Clicked (\d+) times/.exec((await client.call("snapshot", { detail: "full" })).text)?.[1];
-
-    expect((await click()).isError).toBe(true);
-    expect([asked.length, site.posts(), await clicksInPage()]).toEqual([1, 0, "1"]);
-    const [question = ""] = asked;
-    expect(question).toContain(`request: POST "${site.url}/change"`);
-    expect(question).toContain('field, from the page: "status" = "closed"');
-
-    says = { action: "decline" };
-    expect((await click()).isError).toBe(true);
-    expect([asked.length, site.posts(), await clicksInPage()]).toEqual([2, 0, "2"]);
-
-    says = { action: "accept", content: { answer: "once" } };
-    expect((await click()).text).toContain("Answered 200");
-    expect([asked.length, site.posts(), await clicksInPage()]).toEqual([3, 1, "3"]);
-    expect(site.hitsTo("/change")[0]?.body).toBe("status=closed");
-
-    // The same click is another question, and an answer that says nothing decides nothing.
-    says = { action: "cancel" };
-    expect((await click()).isError).toBe(true);
-    expect([asked.length, site.posts(), await clicksInPage()]).toEqual([4, 1, "4"]);
-    await client.close();
-    state.remove();
-  });
-
   test("without forms: pending, then the console in a browser, then what came of it", { timeout: LIMIT_MS }, async () => {
     const { effects, url } = sites.backOffice;
     const state = stateDirectory();

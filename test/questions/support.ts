@@ -15,6 +15,7 @@ import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.j
 import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as LegacyHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { childEnvironment, provenEnvironment } from "../child-environment.ts";
 import { type RecordingServer, recordingServer } from "../servers.ts";
 
 /** The product as its users start it, stock MCP clients of both generations before it, and a person who can reach its console. */
@@ -54,16 +55,6 @@ export function stateDirectory(): { readonly path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-export function environment(state: string): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const [name, value] of Object.entries(process.env)) {
-    if (value !== undefined && (!name.startsWith("CHAPERONE_") || name === "CHAPERONE_BROWSER")) kept[name] = value;
-  }
-  // No desktop: nobody's browser opens while tests run.
-  for (const name of ["DISPLAY", "WAYLAND_DISPLAY"]) delete kept[name];
-  return { ...kept, XDG_STATE_HOME: state, XDG_CONFIG_HOME: state };
-}
-
 export interface Start {
   readonly state: string;
   readonly sitter?: Sitter | undefined;
@@ -75,7 +66,7 @@ export interface Start {
 export async function connect(generation: Generation, args: readonly string[], start: Start): Promise<Connected & { stderr(): string }> {
   const { program } = start;
   const command = program === undefined ? [PROGRAM, "mcp", ...args] : [program, ...args];
-  const parameters = { command: process.execPath, args: command, env: { ...environment(start.state), ...start.env }, stderr: "pipe" as const };
+  const parameters = { command: process.execPath, args: command, env: { ...provenEnvironment(start.state), ...start.env }, stderr: "pipe" as const };
   let said = "";
   const transport = generation === "2025" ? new LegacyStdio(parameters) : new ModernStdio(parameters);
   transport.stderr?.on("data", (chunk: Buffer) => {
@@ -129,7 +120,7 @@ function resultOf(result: unknown): Result {
 
 /** Starts `chaperone mcp --http 0 ...args` with these tokens. */
 export async function serve(args: readonly string[], tokens: readonly string[], state: string): Promise<{ readonly url: URL; end(): Promise<void> }> {
-  const env = { ...environment(state), CHAPERONE_HTTP_TOKEN: tokens.join(",") };
+  const env = { ...provenEnvironment(state), CHAPERONE_HTTP_TOKEN: tokens.join(",") };
   const child = spawn(process.execPath, [PROGRAM, "mcp", "--http", "0", ...args], { env, stdio: ["ignore", "ignore", "pipe"] });
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const url = await new Promise<URL>((resolve, reject) => {
@@ -151,7 +142,7 @@ async function ended(child: ChildProcess, exited: Promise<void>): Promise<void> 
 
 /** What `chaperone console --print` says the address is; of all live sessions. */
 export async function consoleAddresses(state: string): Promise<readonly string[]> {
-  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, "console", "--print"], { env: environment(state) });
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, "console", "--print"], { env: childEnvironment(state) });
   return stdout.match(/http:\/\/\S+/g) ?? [];
 }
 

@@ -100,7 +100,7 @@ export const laterRows: readonly Row[] = [
     pages: {
       "desk.test/idle": button(
         `const send = (at) => fetch("/api/late/" + at, { method: "POST", body: "x=1" }).catch(() => {});
-         go.onclick = () => { requestIdleCallback(() => send("idle")); setTimeout(() => { dispatchEvent(new Event("online")); }, 200); }; addEventListener("online", () => send("online").finally(() => fetch("/late")))`,
+         go.onclick = () => { requestIdleCallback(() => send("idle"), { timeout: 2000 }); setTimeout(() => { dispatchEvent(new Event("online")); }, 200); }; addEventListener("online", () => send("online").finally(() => fetch("/late")))`,
       ),
     },
     steps: [{ go: "http://desk.test/idle" }, click, { until: "/late" }],

@@ -169,7 +169,7 @@ const rows: readonly Row[] = [
     pages: {
       "shop.test/moves": button(
         `const send = () => fetch("/pay", { method: "POST", body: "amount=10" }); if (sessionStorage.sends) { delete sessionStorage.sends; send().catch(() => {}); setTimeout(() => fetch("/changed"), 100); }
-         go.onclick = () => { sessionStorage.sends = "1"; send(); }; ${whenAsked("location.reload()")}`,
+         go.onclick = () => { sessionStorage.sends = "1"; send(); }; ${whenAsked("if (sessionStorage.sends) location.reload()")}`,
       ),
     },
     steps: [{ go: "http://shop.test/moves" }, begun, click, { until: "/changed" }],

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../test/runs.ts";
 import type { Body, Cause, RequestKind, Site } from "../../types.ts";
 import { readBody } from "./body.ts";
 import { decideEffect, type EffectState } from "./decide.ts";
@@ -106,7 +107,7 @@ describe("decisions", () => {
         if (["GET", "HEAD", "OPTIONS"].includes(facts.method)) return;
         expect(decideEffect(policy, describeEffect(facts), state).is).not.toBe("none");
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -117,7 +118,7 @@ describe("decisions", () => {
         if (decision.is === "pass") expect(["effects.readLike", "effects.reads", "effects.upkeep"]).toContain(decision.rule);
         expect(decision.is).not.toBe("ask");
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -129,7 +130,7 @@ describe("decisions", () => {
         const after = decideEffect(policy, described, { ...state, typed: [...state.typed, value] });
         if (after.is === "pass") expect(before.is).toBe("pass");
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -151,7 +152,7 @@ describe("decisions", () => {
         const decision = decideEffect(effectsPolicy(), described, { ...state, mode: "act", by: "page", grant: null, isClosed: false, typed: [one] });
         expect(decision.is).toBe("ask");
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -188,7 +189,7 @@ describe("decisions", () => {
         const whose = { mode: "act", by: "page", isPrivate: true, isNamedHost: true, isLearned: false, knowsSlot: () => false, grant: null } as const;
         expect(decideEffect(effectsPolicy(), described, { ...state, ...whose }).is).not.toBe("pass");
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -220,7 +221,7 @@ describe("bodies", () => {
         if (parts.kind === "opaque") expect(parts).toMatchObject({ fields: [], files: [], text: "", whole: false });
         if (parts.files.length > 0) expect(parts.whole).toBe(false);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -235,7 +236,7 @@ describe("bodies", () => {
         expect(after.digest).not.toBe(before.digest);
         if (before.kind === "text" && after.kind === "text") expect(after.text).not.toBe(before.text);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -268,7 +269,7 @@ describe("bodies", () => {
           expect(readBody(bodyOf(JSON_TYPE, text)).kind).toBe(isJson ? "fields" : "opaque");
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });
@@ -309,7 +310,7 @@ describe("GraphQL", () => {
           expect(describeEffect({ ...FETCH, method: "GET", url: `https://shop.test/g?query=${encodeURIComponent(query)}` }).isGetEffect).toBe(true);
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -325,7 +326,7 @@ describe("GraphQL", () => {
   test("any text is answered", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'{}()[]@!$:=|&."\\#\n abq1') })), (text) => void parseGraphql(text)),
-      { numRuns: 2_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });
@@ -341,6 +342,6 @@ test("an entry with fields permits no field that it does not list", () => {
       expect(described.parts.whole).toBe(true);
       expect(described.effect).not.toBe("irreversible");
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(500) },
   );
 });

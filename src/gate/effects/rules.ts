@@ -282,9 +282,10 @@ export const effectExamples: readonly EffectExamples[] = [
 
 /** A line of `docs/rules.md`. */
 export function effectExampleLine(id: RuleId, { is, what, facts, state, settings, by = id }: EffectExample): string {
-  const { method, kind, url, body, documentUrl, resourceType } = { ...PLAIN_EFFECT, ...facts };
+  const { method, kind, url, headers, body, documentUrl, resourceType } = { ...PLAIN_EFFECT, ...facts };
   const parts = [`\`${method} ${kind} ${url}\``];
   if (resourceType === "Ping") parts.push("as a ping");
+  for (const [name, value] of Object.entries(headers)) parts.push(`with \`${name}: ${value}\``);
   if (body.kind === "bytes") parts.push(`with \`${new TextDecoder().decode(body.bytes)}\` (${body.contentType})`);
   if (documentUrl !== PLAIN_EFFECT.documentUrl) parts.push(`from ${documentUrl ?? "an unknown document"}`);
   if (Object.keys(state).length > 0) parts.push(`where \`${JSON.stringify(state)}\``);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { chromiumProgram } from "../../../test/chromium-program.ts";
 import { type Canary, startCanary } from "./canary.ts";
 import { selfTestChannels } from "./channels.ts";
 
@@ -16,7 +17,7 @@ let canary: Canary;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "self-test-"));
   context = await chromium.launchPersistentContext(directory, {
-    executablePath: process.env.CHAPERONE_BROWSER ?? "/usr/bin/chromium",
+    executablePath: chromiumProgram(),
     args: ["--no-sandbox"],
     ignoreDefaultArgs: ["--disable-popup-blocking"],
   });

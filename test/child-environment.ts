@@ -1,0 +1,47 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const PROGRAM = fileURLToPath(new URL("../bin/chaperone.mjs", import.meta.url));
+/** Refused by the rules, once the browser is there and has tested itself. */
+const NOWHERE = "http://127.0.0.1:9/";
+const PASS = join("chaperone", "self-test.json");
+
+/**
+ * For a `chaperone` that a test starts: nothing of the run's own variables, and no desktop on which somebody's browser would open.
+ * @param home where it keeps what it writes, and looks for a configuration. Default: the run's own.
+ */
+export function childEnvironment(home: string = runHome()): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(process.env)) {
+    if (value !== undefined && (!name.startsWith("CHAPERONE_") || name === "CHAPERONE_BROWSER")) kept[name] = value;
+  }
+  for (const name of ["DISPLAY", "WAYLAND_DISPLAY"]) delete kept[name];
+  return { ...kept, XDG_STATE_HOME: home, XDG_CONFIG_HOME: home };
+}
+
+/** For one that starts a browser: there it has passed the self-test already. Only what tests the self-test itself does without. */
+export function provenEnvironment(home: string = runHome()): Record<string, string> {
+  const shared = passOf(join(runHome(), "of-children"));
+  if (!existsSync(join(home, PASS))) {
+    mkdirSync(join(home, "chaperone"), { recursive: true, mode: 0o700 });
+    copyFileSync(shared, join(home, PASS));
+  }
+  return childEnvironment(home);
+}
+
+function runHome(): string {
+  const home = process.env.XDG_STATE_HOME;
+  if (home === undefined) throw new Error("the run has no state directory: test/global-setup.ts makes it");
+  return home;
+}
+
+/** Made once in a run, by the first who needs it. Two at once would both make it, and it would be the same. */
+function passOf(home: string): string {
+  const pass = join(home, PASS);
+  if (existsSync(pass)) return pass;
+  const { stderr } = spawnSync(process.execPath, [PROGRAM, "open", NOWHERE], { env: childEnvironment(home), encoding: "utf8" });
+  if (!existsSync(pass)) throw new Error(`no browser that passes its self-test: ${stderr}`);
+  return pass;
+}

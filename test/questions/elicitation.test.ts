@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import {
+  buttonSite,
+  type Connected,
+  connect,
+  connectHttp,
+  type Elicited,
+  elapsed,
+  GENERATIONS,
+  LIMIT_MS,
+  type Sitter,
+  serve,
+  stateDirectory,
+} from "./support.ts";
+
+/** Longer than any program pretends to think. */
+const THINKS_MS = 400;
+const TOKEN = "the-token-of-the-test";
+
+let site: Awaited<ReturnType<typeof buttonSite>>;
+beforeAll(async () => {
+  site = await buttonSite();
+});
+afterAll(() => site.close());
+
+describe.each(GENERATIONS.flatMap((generation) => ["stdio", "HTTP"].map((transport) => ({ generation, transport }))))(
+  "a stock client of revision $generation over $transport",
+  ({ generation, transport }) => {
+    async function joined(sitter: Sitter): Promise<Connected> {
+      const state = stateDirectory();
+      onTestFinished(() => state.remove());
+      const args = ["--private", site.url, "--approve", "elicitation"];
+      if (transport === "stdio") return connect(generation, args, { state: state.path, sitter });
+      const { url, end } = await serve(args, [TOKEN], state.path);
+      onTestFinished(() => end());
+      return connectHttp(generation, url, TOKEN, sitter);
+    }
+
+    test("the person in front of it decides, click by click", { timeout: LIMIT_MS }, async () => {
+      site.clear();
+      const asked: string[] = [];
+      let thinksMs = THINKS_MS;
+      let says: Elicited = { action: "accept", content: { answer: "no" } };
+      const client = await joined(async (message) => {
+        asked.push(message);
+        const before = site.posts();
+        await elapsed(thinksMs);
+        // Nothing happens while somebody thinks.
+        expect(site.posts()).toBe(before);
+        return says;
+      });
+      await client.call("navigate", { url: site.url });
+      const click = () => client.call("click", { target: 'button "Close it"' });
+      const clicksInPage = async () => /Clicked (\d+) times/.exec((await client.call("snapshot", { detail: "full" })).text)?.[1];
+
+      expect((await click()).isError).toBe(true);
+      expect([asked.length, site.posts(), await clicksInPage()]).toEqual([1, 0, "1"]);
+      const [question = ""] = asked;
+      expect(question).toContain(`request: POST "${site.url}/change"`);
+      expect(question).toContain('field, from the page: "status" = "closed"');
+
+      says = { action: "decline" };
+      expect((await click()).isError).toBe(true);
+      expect([asked.length, site.posts(), await clicksInPage()]).toEqual([2, 0, "2"]);
+
+      // The control, and the counter that counts once.
+      says = { action: "accept", content: { answer: "once" } };
+      expect((await click()).text).toContain("Answered 200");
+      expect([asked.length, site.posts(), await clicksInPage()]).toEqual([3, 1, "3"]);
+      expect(site.hitsTo("/change")[0]?.body).toBe("status=closed");
+
+      // The same click is another question; a client that answers by itself is nobody (A-133), and an answer that says nothing decides nothing.
+      thinksMs = 0;
+      expect((await click()).isError).toBe(true);
+      expect([asked.length, site.posts(), await clicksInPage()]).toEqual([4, 1, "4"]);
+      thinksMs = THINKS_MS;
+      says = { action: "cancel" };
+      expect((await click()).isError).toBe(true);
+      expect([asked.length, site.posts(), await clicksInPage()]).toEqual([5, 1, "5"]);
+      await client.close();
+    });
+  },
+);
