@@ -20,8 +20,8 @@ export class PlainLane {
     this.#plain = plain;
   }
 
-  static async open(trustedKey: string): Promise<PlainLane> {
-    const sites = await openSites();
+  static async open(trustedKey: string, more: readonly string[] = []): Promise<PlainLane> {
+    const sites = await openSites(more);
     const plain = await startPlain({ hostMap: sites.hostMap, trustedKey });
     return new PlainLane(sites, plain);
   }

@@ -100,6 +100,7 @@ export const publicStories: readonly Story[] = [
     },
     steps: [go("https://magazine.test/"), click('button "Show the rest"', "The rest"), click('link "Gardens"')],
     passes: [/^POST magazine\.test\/collect .*"view"/, /^POST magazine\.test\/collect .*"BUTTON"/],
+    may: [/^POST magazine\.test\/beacon /],
     ends: "Gardens in winter",
     mayRefuse: ["effects.report", "effects.left"],
   },

@@ -127,12 +127,12 @@ function wrongIn(step: Step, envelope: Envelope, shown: string): string | null {
   return lacking.length === 0 ? null : `lacks ${JSON.stringify(lacking)} in ${shown}`;
 }
 
-export function arrivalsOf({ changes = [], passes = [] }: Story, world: World): Pick<Outcome, "missing" | "surplus"> {
+export function arrivalsOf({ changes = [], passes = [], may = [] }: Story, world: World): Pick<Outcome, "missing" | "surplus"> {
   const wanted = [...changes.flatMap(({ arrives }) => arrives), ...passes];
   const all = [...world.changes, ...world.reads];
   // What passes does so again and again, with other values.
   const places = new Set(passes.flatMap((pattern) => all.filter((line) => pattern.test(line)).map(placeOf)));
-  const isWanted = (line: string): boolean => places.has(placeOf(line)) || wanted.some((pattern) => pattern.test(line));
+  const isWanted = (line: string): boolean => places.has(placeOf(line)) || [...wanted, ...may].some((pattern) => pattern.test(line));
   return {
     missing: wanted.filter((pattern) => !all.some((line) => pattern.test(line))).map(String),
     surplus: [

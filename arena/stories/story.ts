@@ -20,6 +20,8 @@ export interface Story {
   readonly changes?: readonly Change[];
   /** What arrives, each at least once, without a question. */
   readonly passes?: readonly RegExp[];
+  /** What may arrive, or not: reports that are answered without being sent. */
+  readonly may?: readonly RegExp[];
   /** The page says so when all that the application needed has happened. */
   readonly ends: string;
   /** Questions that are too many, and the clause that asks them. */
