@@ -79,7 +79,7 @@ export interface Visit {
   /** Path, query and fragment. */
   readonly path: string;
   readonly by: "agent" | "link";
-  /** What the document sends by itself as it loads, in order, each after the other's answer. */
+  /** What the document sends by itself as it loads. */
   readonly loads: readonly Sent[];
   readonly inputs: readonly Input[];
 }

@@ -56,6 +56,8 @@ class Maker {
   #graphql: string | null = null;
   #isTouched = false;
   #questions = 0;
+  /** Words that were typed may not have left whole with a yes: what an input causes next may carry them, written otherwise. */
+  #isUnclear = false;
   /** Kept by the page, for its next document. */
   #kept: Sent | null = null;
 
@@ -81,11 +83,11 @@ class Maker {
 
   #visit(at: number): Visit {
     const random = this.#random;
-    // A first document without anything in its address is nobody's act; what it sends is learned.
-    const isBorn = at > 0 && random.chance(0.4);
+    // A document without anything in its address is nobody's act; what it sends before the first input is learned.
+    const isBorn = random.chance(at === 0 ? 0.25 : 0.4);
     const page = this.#name();
     const path = isBorn ? random.pick([`/${page}?item=${random.hex(4)}&view=wide`, `/${page}#part-${random.hex(4)}`]) : `/${page}`;
-    const isPlain = !this.#isTouched && !isBorn;
+    const isPlain = !this.#isTouched && !(isBorn && this.#isPrivate);
     const loads = isPlain ? this.#untouchedLoads() : this.#loads(isBorn);
     if (isBorn && this.#isPrivate) this.#isTouched = true;
     const inputs: Input[] = [];
@@ -143,13 +145,13 @@ class Maker {
   /** What a press sends that has nothing of what was typed in it. */
   #sends(isLast: boolean): readonly Sent[] {
     const random = this.#random;
+    if (isLast && random.chance(0.25)) return [this.#navigation()];
     const sends: Sent[] = [];
     const count = 1 + random.below(MOST_SENDS);
     while (sends.length < count) {
       const next = this.#untyped(sends);
       sends.push(this.#placed(next, sends));
     }
-    if (isLast && random.chance(0.3)) sends.push(this.#navigation(sends));
     return sends;
   }
 
@@ -159,8 +161,8 @@ class Maker {
     return random.pick([
       () => this.#serious(),
       () => this.#seriousSlot(),
-      () => (this.#isPrivate ? this.#change("private", true) : this.#change("plain", false)),
-      () => (this.#isPrivate ? this.#change("private", true) : this.#change("plain", false)),
+      () => (this.#isPrivate ? this.#change("private", true) : this.#plain()),
+      () => (this.#isPrivate ? this.#change("private", true) : this.#plain()),
       () => this.#crossSite(),
       () => (this.#isPrivate ? this.#corner() : this.#serious()),
       () => this.#graphqlChange(),
@@ -180,7 +182,7 @@ class Maker {
       () => this.#safeVerb(),
       () => this.#knownAgain() ?? this.#read(),
       () => (this.#graphql === null ? this.#read() : this.#graphqlRead(this.#name(), "graphql read")),
-      () => (this.#isPrivate ? this.#read() : this.#change("plain", false)),
+      () => (this.#isPrivate ? this.#read() : this.#plain()),
     ])();
   }
 
@@ -196,14 +198,16 @@ class Maker {
   /** Words into a field, then a press that sends them; perhaps a draft before. */
   #typing(): readonly Input[] {
     const random = this.#random;
+    if (!this.#mayAsk([])) return [{ is: "press", sends: [this.#read()] }];
     const text = random.pick(SENTENCES);
     const field: Field = { label: "Words", name: "words", type: "text" };
     const drafts = random.chance(0.4) ? [this.#draft(text)] : [];
     const people = random.chance(0.3) ? [this.#read({ text: text.slice(0, 9) })] : [];
-    const sends = this.#mayAsk([]) ? [this.#typed(text)] : [this.#draft(text)];
+    const sent = this.#typed(text);
+    if (sent.clause === "rewritten" || this.#answer === "no") this.#isUnclear = true;
     return [
       { is: "type", field, text, sends: [...drafts, ...people] },
-      { is: "press", sends },
+      { is: "press", sends: [sent] },
     ];
   }
 
@@ -220,7 +224,7 @@ class Maker {
   /** On open sites a short number is nobody's words. */
   #counting(): readonly Input[] {
     const random = this.#random;
-    if (this.#isPrivate) return [{ is: "press", sends: [this.#read()] }];
+    if (this.#isPrivate || this.#isUnclear) return [{ is: "press", sends: [this.#read()] }];
     const text = String(1 + random.below(9_999));
     const name = this.#name();
     const sent = this.#sent({ name, path: `/${name}/${random.pick(CHANGES)}`, body: json({ width: Number(text) }), clause: "digits" });
@@ -237,12 +241,12 @@ class Maker {
     return [];
   }
 
-  #navigation(before: readonly Sent[]): Sent {
+  #navigation(): Sent {
     const random = this.#random;
     const name = this.#name();
     const isToken = random.chance(0.3);
     const doing = isToken ? `/${name}/confirm?token=${random.hex(24)}` : `/${name}/${1 + random.below(90)}/${random.pick(DOING)}`;
-    const isAsked = (isToken || this.#isPrivate) && this.#mayAsk(before) && random.chance(0.6);
+    const isAsked = (isToken || this.#isPrivate) && this.#mayAsk([]) && random.chance(0.6);
     if (isAsked) return this.#sent({ name, method: "GET", path: doing, from: "navigation", asks: true, clause: isToken ? "one-time" : "address" });
     const path = `/${name}/${1 + random.below(90)}/${random.pick(SHOWING)}`;
     return this.#sent({ name, method: "GET", path, from: "navigation", clause: "harmless address" });
@@ -286,6 +290,11 @@ class Maker {
     const value = random.pick(VALUES);
     const body = random.pick([json({ [slot]: value }), form([[slot, value]]), parts([[slot, value]]), json({ layout: { [slot]: value, page: 2 } })]);
     return this.#sent({ name, method: random.pick(["POST", "POST", "PUT", "PATCH"]), path: `/${name}/${random.pick(CHANGES)}`, body, asks, clause });
+  }
+
+  /** Of an open site, caused by an input. */
+  #plain(): Sent {
+    return this.#isUnclear ? this.#read() : this.#change("plain", false);
   }
 
   #serious(): Sent {
@@ -360,7 +369,10 @@ class Maker {
   #graphqlChange(): Sent {
     const name = this.#name();
     const query = `mutation ${capital(name)} { delete${capital(name)}(id: 7) { id } }`;
-    return this.#sent({ name, path: this.#graphql ?? `/${name}/graphql`, body: json({ query }), asks: true, clause: "graphql change" });
+    const path = this.#graphql ?? `/${name}/graphql`;
+    // A place to which somebody said no is closed.
+    if (this.#answer === "no") this.#graphql = null;
+    return this.#sent({ name, path, body: json({ query }), asks: true, clause: "graphql change" });
   }
 
   #redirected(): Sent {
@@ -370,6 +382,7 @@ class Maker {
       { status: 307, path: `/${first.name}/everything/transfer`, asks: true },
       { status: 303, path: `/${first.name}/done`, asks: false },
     ]);
+    if (redirect.asks) this.#questions += 1;
     return { ...first, from: "page", redirect };
   }
 
@@ -405,7 +418,7 @@ class Maker {
 
   #knownAgain(): Sent | null {
     const known = this.#random.chance(0.8) ? this.#known[0] : undefined;
-    return known === undefined ? null : this.#again(known, "learned", false);
+    return known === undefined || this.#isUnclear ? null : this.#again(known, "learned", false);
   }
 
   /** On open sites a harmless slot may change; where something is of a person, only in the ways it did by itself. Asked about once: afterwards it is answered. */
