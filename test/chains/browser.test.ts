@@ -85,8 +85,7 @@ async function arrivedOf(chain: Chain, at: Sites, driver: Driver): Promise<reado
     for (const [m, input] of visit.inputs.entries()) {
       await driver.does(input, m + 1);
       const navigation = input.sends.find(({ from }) => from === "navigation");
-      if (navigation === undefined) await isOver(at, n, m + 1);
-      else if (!navigation.asks || answerOf(at) === "once") await at.when((hits) => hits.some(({ path }) => path === navigation.path), STEP_MS);
+      if (navigation?.asks !== true || answerOf(at) === "once") await isOver(at, n, m + 1);
     }
   }
   const own = new Set(sentOf(chain).flatMap(({ path, redirect }) => [path, ...(redirect === null ? [] : [redirect.path])]));

@@ -27,9 +27,7 @@ export function pagesOf(chain: Chain): Served {
   const answers = sentOf(chain).flatMap((sent): (readonly [string, Served[string]])[] => {
     const { redirect } = sent;
     const answer = (hit: Hit) => ({
-      ...(sent.from === "navigation"
-        ? { body: linkTo(chain, chain.visits.findIndex(({ inputs }) => inputs.some(({ sends }) => sends.includes(sent))) + 1) }
-        : { body: "{}" }),
+      body: sent.from === "navigation" ? landing(chain, sent) : "{}",
       ...(redirect !== null && { status: redirect.status }),
       headers: { ...corsFor(hit), ...(redirect !== null && { location: redirect.path }) },
     });
@@ -49,7 +47,14 @@ function corsFor({ headers }: Hit): Readonly<Record<string, string>> {
 
 function linkTo(chain: Chain, visit: number): string {
   const next = chain.visits[visit];
-  return document(next === undefined ? "<p>The end</p>" : `<a href="${next.path.replaceAll("&", "&amp;")}">Next</a>`);
+  return next === undefined ? "<p>The end</p>" : `<a href="${next.path.replaceAll("&", "&amp;")}">Next</a>`;
+}
+
+/** Where an input's navigation ends: with it, the input is over. */
+function landing(chain: Chain, sent: Sent): string {
+  const visit = chain.visits.findIndex(({ inputs }) => inputs.some(({ sends }) => sends.includes(sent)));
+  const input = chain.visits[visit]?.inputs.findIndex(({ sends }) => sends.includes(sent)) ?? 0;
+  return document(linkTo(chain, visit + 1), `fetch(${JSON.stringify(overPath(visit, input + 1))})`);
 }
 
 function visitPage(chain: Chain, at: number): string {
