@@ -9,10 +9,17 @@ if (![rounds, seed].every((text) => /^\d{1,9}$/.test(text) || /^\d{10}$/.test(te
   console.error("fuzz: takes a number of rounds and a seed");
   process.exit(2);
 }
-const tests = ["test/ledger-mutations.test.ts", "arena/effects-mutations.test.ts"];
+const tests = ["test/ledger-mutations.test.ts", "arena/effects-mutations.test.ts", "test/chains/chains.test.ts"];
 const { status } = spawnSync(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), "run", ...tests], {
   cwd: root,
   stdio: "inherit",
-  env: { ...process.env, LEDGER_MUTATIONS: rounds, LEDGER_SEED: seed, EFFECT_MUTATIONS: String(Math.ceil(Number(rounds) / 10)), EFFECT_SEED: seed },
+  env: {
+    ...process.env,
+    LEDGER_MUTATIONS: rounds,
+    LEDGER_SEED: seed,
+    EFFECT_MUTATIONS: String(Math.ceil(Number(rounds) / 10)),
+    EFFECT_SEED: seed,
+    EFFECT_CHAINS: rounds,
+  },
 });
 process.exitCode = status ?? 1;
