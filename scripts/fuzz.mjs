@@ -7,5 +7,11 @@ if (![rounds, seed].every((text) => /^\d{1,9}$/.test(text) || /^\d{10}$/.test(te
   console.error("fuzz: takes a number of rounds and a seed");
   process.exit(2);
 }
-const tests = ["test/ledger-mutations.test.ts", "arena/effects-mutations.test.ts"];
-runVitest(tests, { LEDGER_MUTATIONS: rounds, LEDGER_SEED: seed, EFFECT_MUTATIONS: String(Math.ceil(Number(rounds) / 10)), EFFECT_SEED: seed });
+const tests = ["test/ledger-mutations.test.ts", "arena/effects-mutations.test.ts", "test/chains/chains.test.ts"];
+runVitest(tests, {
+  LEDGER_MUTATIONS: rounds,
+  LEDGER_SEED: seed,
+  EFFECT_MUTATIONS: String(Math.ceil(Number(rounds) / 10)),
+  EFFECT_SEED: seed,
+  EFFECT_CHAINS: rounds,
+});

@@ -1,5 +1,6 @@
-import { type CallableSession, type OpenedSession, openSession } from "../../src/index.ts";
+import { type CallableSession, type OpenedSession, openSession, type SessionOptions } from "../../src/index.ts";
 import { type Approver, type ApproverName, type AskedOf, approver } from "./approvers.ts";
+import type { Reach } from "./holes.ts";
 import { isUnsafe, type Row, type Step } from "./row.ts";
 import { requestsOf, unsaidBy } from "./shown.ts";
 import { FOREIGN, type Hit, openSites, PERSONS, type Sites } from "./sites.ts";
@@ -7,6 +8,8 @@ import { FOREIGN, type Hit, openSites, PERSONS, type Sites } from "./sites.ts";
 const FENCE = "https://docs.test/fence";
 const FENCE_TRIES = 3;
 const CALL_MS = 5_000;
+
+type Terms = Pick<SessionOptions, "mode" | "profile">;
 
 /** What came of a row with one approver. */
 export interface Outcome {
@@ -40,16 +43,18 @@ export class Lane {
     this.approver = by;
   }
 
-  static async open(name: ApproverName, ca: string): Promise<Lane> {
-    const sites = await openSites();
+  /** `reach`: hosts beside those that are always there. `terms`: how the session is opened otherwise. */
+  static async open(name: ApproverName, ca: string, reach: Reach = { hosts: [], private: [], open: [] }, terms: Terms = {}): Promise<Lane> {
+    const sites = await openSites(reach.hosts);
     const by = approver(name, sites);
     const session = await openSession({
       mode: "act",
-      allow: [...PERSONS, "docs.test"],
-      sites: PERSONS.map((site) => ({ site, private: true })),
+      allow: [...PERSONS, "docs.test", ...reach.private, ...reach.open],
+      sites: [...PERSONS, ...reach.private].map((site) => ({ site, private: true })),
       hostMap: sites.hostMap,
       browser: { ca },
       ...by.options,
+      ...terms,
     });
     return new Lane(sites, session, by);
   }
@@ -136,7 +141,7 @@ function lineOf({ method, url, body }: Hit): string {
   return `${method} ${url} ${body.toString("latin1").slice(0, 300)}`;
 }
 
-function callsOf(step: Exclude<Step, { readonly until: string } | { readonly tab: number }>): readonly (readonly [tool: string, args: object])[] {
+export function callsOf(step: Exclude<Step, { readonly until: string } | { readonly tab: number }>): readonly (readonly [tool: string, args: object])[] {
   if ("go" in step) return [["navigate", { url: step.go, timeout_ms: CALL_MS }]];
   if ("click" in step) return Array.from({ length: step.times ?? 1 }, () => ["click", { target: step.click }] as const);
   if ("type" in step) return [["type_text", { target: step.type, text: step.text }]];

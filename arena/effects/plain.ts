@@ -20,8 +20,8 @@ export class PlainLane {
     this.#plain = plain;
   }
 
-  static async open(): Promise<PlainLane> {
-    const sites = await openSites();
+  static async open(more: readonly string[] = []): Promise<PlainLane> {
+    const sites = await openSites(more);
     const plain = await startPlain({ hostMap: sites.hostMap, trustedKey: keyOf(authority.cert) });
     return new PlainLane(sites, plain);
   }

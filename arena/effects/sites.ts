@@ -54,7 +54,8 @@ export interface Sites {
   close(): Promise<void>;
 }
 
-export async function openSites(): Promise<Sites> {
+/** `more`: hosts beside those that are always there, by http only. */
+export async function openSites(more: readonly string[] = []): Promise<Sites> {
   const hits: Hit[] = [];
   const sockets = new Set<Socket>();
   const watchers = new Set<() => void>();
@@ -113,7 +114,7 @@ export async function openSites(): Promise<Sites> {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
-    hostMap: Object.fromEntries(HOSTS.map((host) => [host, `127.0.0.1:${port}`])),
+    hostMap: Object.fromEntries([...HOSTS, ...more].map((host) => [host, `127.0.0.1:${port}`])),
     hits,
     serve: (given) => {
       pages = given;
