@@ -27,8 +27,11 @@ export async function certificateFor(stories: readonly Story[]): Promise<Certifi
   return { ...authority, ca, remove: () => rm(directory, { recursive: true, force: true }) };
 }
 
-export function worldOf({ id, title, options, sites }: Story, certificate: Certificate): Promise<World> {
-  return openWorld([{ id, title, options, steps: [], sites: sites() }], certificate);
+export async function worldOf({ id, title, options, sites }: Story, certificate: Certificate): Promise<World> {
+  const served = sites();
+  const world = await openWorld([{ id, title, options, steps: [], sites: served }], certificate);
+  world.serve(served);
+  return world;
 }
 
 /** What came of a story. All lists are empty when all is well. */
