@@ -3,7 +3,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openModel } from "./model.mjs";
-import { freePort, until } from "./processes.mjs";
+import { freePort, holds, until } from "./processes.mjs";
 import { startRecorder } from "./recorder.mjs";
 
 /** A change that waits for a question, or for an application that saves by and by. */
@@ -79,14 +79,16 @@ export async function drive(app, { folder, options, say }) {
       steps.push(one);
       taken.push({ step: one, wanted, fromMs: Date.now() });
       say(`  ${name}`);
+      // What holds already is not done by the step.
+      const before = await Promise.all(wanted.map(({ done }) => holds(done)));
       try {
         await act();
       } catch (error) {
         one.trouble = error instanceof Error ? error.message : String(error);
         say(`    ${one.trouble}`);
       }
-      for (const { change, done, isPart = false } of wanted) {
-        const isDone = await until(done, one.trouble === null ? CHANGE_LIMIT_MS : QUIET_MS);
+      for (const [index, { change, done, isPart = false }] of wanted.entries()) {
+        const isDone = before[index] !== true && (await until(done, one.trouble === null ? CHANGE_LIMIT_MS : QUIET_MS));
         one.changes.push({ change, isDone, isAsked: false, isPart });
         if (!isDone) say(`    not done: ${change}`);
       }
@@ -100,7 +102,7 @@ export async function drive(app, { folder, options, say }) {
         if (ok) return answer;
         // Not there yet: a model looks and tries again.
         if (LATER.has(codeOf(answer)) && performance.now() < giveUp) continue;
-        const told = `${tool} ${JSON.stringify(args)}: ${JSON.stringify(answer.refused ?? answer.error ?? answer)}`;
+        const told = `${tool} ${JSON.stringify(args, (_, value) => (value instanceof RegExp ? String(value) : value))}: ${JSON.stringify(answer.refused ?? answer.error ?? answer)}`;
         taken.at(-1)?.step.told.push(told);
         throw new Error(told);
       }

@@ -20,9 +20,9 @@ export async function versionOf(name) {
 
 /** The version that Debian's package has here; null when it is not installed. @param {string} name */
 export async function debianVersionOf(name) {
-  const found = await run("dpkg-query", ["-W", "-f", "${db:Status-Abbrev} ${Version}", name]).catch(() => null);
-  const [status, version] = found?.stdout.trim().split(/\s+/) ?? [];
-  return status === "ii" && version !== undefined ? version : null;
+  const told = (await run("dpkg", ["-s", name]).catch(() => null))?.stdout ?? "";
+  const version = /^Version: (\S+)$/m.exec(told)?.[1];
+  return told.includes("\nStatus: install ok installed\n") && version !== undefined ? version : null;
 }
 
 /** @param {(line: string) => void} say */

@@ -10,14 +10,26 @@ const MOST_OUTPUT = 20_000;
 const LOOPBACK = "127.0.0.1";
 
 /**
- * Asks `holds` until it says yes.
- * @param {() => unknown} holds
+ * What throws does not hold: a file that is not there, a server that does not answer.
+ * @param {() => unknown} fact
+ */
+export async function holds(fact) {
+  try {
+    return Boolean(await fact());
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Asks `fact` until it says yes.
+ * @param {() => unknown} fact
  * @param {number} limitMs
  */
-export async function until(holds, limitMs) {
+export async function until(fact, limitMs) {
   const end = performance.now() + limitMs;
   for (;;) {
-    if (await Promise.resolve(holds()).catch(() => false)) return true;
+    if (await holds(fact)) return true;
     if (performance.now() > end) return false;
     await new Promise((resolve) => setTimeout(resolve, LOOKS_EVERY_MS));
   }

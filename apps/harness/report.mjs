@@ -59,7 +59,7 @@ export function tableText(results, isAsking) {
   const head = ["application", "version", "changes wanted", "done", "unasked", "questions", "a change", "needless", "refused"];
   const rows = results.map((result) => {
     const { wanted, done, unasked, questions, needless } = counts(result);
-    const refused = result.steps.reduce((sum, { refusals }) => sum + refusals.length, 0);
+    const refused = result.steps.reduce((sum, { refusals }) => sum + refusals.filter(({ rule }) => rule.startsWith("effects.")).length, 0);
     const ratio = done === 0 ? "-" : (questions.length / done).toFixed(2);
     return [result.name, result.version, wanted, done, isAsking ? unasked : "-", questions.length, ratio, needless.length, refused].map(String);
   });

@@ -14,6 +14,7 @@ const LATER_TEXT = "====== Kettles ======\nBlue ones are best, red ones are chea
 /** It keeps a draft at the first key after this time. */
 const DRAFT_AFTER_MS = 31_000;
 const WORKERS = "4";
+const SAVE = /"?do\[save\]"?/;
 /** The field of the page's text is the first that holds it. */
 const TEXT = /textbox(?! "Search")/;
 
@@ -66,7 +67,7 @@ export const dokuwiki = {
     });
     await step(
       "write a page, looking at its preview first",
-      [{ change: "the page is there", asks: /POST \S*\/doku\.php/, done: async () => (await page()).includes("best.") }],
+      [{ change: "the page is there", asks: SAVE, done: async () => (await page()).includes("best.") }],
       async () => {
         await call("click", { target: 'link "Kettles"' });
         await call("click", { target: /link "Create this page/ });
@@ -78,7 +79,7 @@ export const dokuwiki = {
     );
     await step(
       "change it, slowly, so that a draft is kept",
-      [{ change: "the page says the new words", asks: /POST \S*\/doku\.php/, done: async () => (await page()).includes("cheaper.") }],
+      [{ change: "the page says the new words", asks: SAVE, done: async () => (await page()).includes("cheaper.") }],
       async () => {
         await call("click", { target: /link "Edit this page/ });
         await call("type_text", { target: TEXT, text: FIRST_TEXT });
@@ -97,7 +98,7 @@ export const dokuwiki = {
     });
     await step(
       "delete the page",
-      [{ change: "the page is gone", asks: /POST \S*\/doku\.php/, done: async () => !(await readdir(join(own, "data", "pages"))).includes("kettles.txt") }],
+      [{ change: "the page is gone", asks: SAVE, done: async () => !(await readdir(join(own, "data", "pages"))).includes("kettles.txt") }],
       async () => {
         await call("click", { target: /link "Edit this page/ });
         await call("type_text", { target: TEXT, text: "" });
