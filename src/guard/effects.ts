@@ -88,6 +88,8 @@ export class Effects {
   readonly #asked = new Map<string, readonly string[]>();
   /** Drafts that passed, for the question of what they become. */
   readonly #drafts = new Map<Site, number>();
+  /** Addresses where this session has left a draft. */
+  readonly #ownDrafts = new Set<string>();
   /** What this session made: paths answered 201. */
   readonly #made = new Set<string>();
   /** Places of sockets: answered with yes, or the site of the private page that opened it before anybody touched it. */
@@ -163,6 +165,7 @@ export class Effects {
       knowsSlot: (slot: Slot) => learned?.knowsSlot(described.operation, slot) === true,
       isGraphqlPlace: sites.isGraphqlPlace(described.place),
       isFollowing: follows(input?.following ?? null, described, same, now),
+      isOwnDraft: this.#ownDrafts.has(draftKey(described)),
       isSigningIn: isStepOf(this.#signIn, facts, described, isSerious, now),
       freeLeft: this.#free,
       grant: grant?.id ?? null,
@@ -196,7 +199,11 @@ export class Effects {
         if (decision.free === true) this.#free -= 1;
         if (decision.rule === "effects.follows" && input?.following) input.following.left -= 1;
         if (decision.rule === "effects.signIn" && this.#signIn !== null) this.#signIn.left -= 1;
-        if (decision.rule === "effects.draft" && described.site !== null) this.#drafts.set(described.site, (this.#drafts.get(described.site) ?? 0) + 1);
+        if (decision.rule === "effects.draft" && described.site !== null) {
+          this.#drafts.set(described.site, (this.#drafts.get(described.site) ?? 0) + 1);
+          if (described.method === "DELETE") this.#ownDrafts.delete(draftKey(described));
+          else remember(this.#ownDrafts, draftKey(described));
+        }
         const documentSite = siteOfUrl(facts.from.documentUrl);
         const isOwn = described.kind === "data" && !about.isByInput && !sites.isTouched(described.site) && !sites.isTouched(documentSite);
         if (isOwn) sites.learn(described.site, described.operation, described.isGraphql ? described.place : null);
@@ -494,6 +501,14 @@ function sameOf(facts: RequestFacts, { operation, parts, place }: Described): st
   const slots = operation.slots.filter(({ name }) => !DRAWN.test(name)).map(({ name, value }) => [name, value]);
   return JSON.stringify([operation.key || place, slots, parts.whole ? "" : facts.id]);
 }
+
+/** Where a draft lies: by its whole address, or by a name of its own ("Draft of …") wherever it is kept. */
+function draftKey({ origin, url, operation }: Described): string {
+  const last = operation.path.at(-1) ?? "";
+  return DRAFT_NAME.test(last) ? `${origin ?? ""} ${last}` : url;
+}
+
+const DRAFT_NAME = /^drafts? (?:of|for|to) \S/i;
 
 /** What a no is for. */
 function closedKey({ place, operation }: Described): string {

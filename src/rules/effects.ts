@@ -206,7 +206,7 @@ export const EFFECT_RULES = [
   },
   {
     id: "effects.draft",
-    says: "Drafts, autosave and previews of the same site pass and are told: text only, no file, no sign of a stake",
+    says: "Drafts, autosave and previews of the same site pass and are told: text only, no file, no sign of a stake; so does taking away a draft that this session has left",
     decides: ["pass"],
     hard: true,
     offers: {},

@@ -37,6 +37,8 @@ export interface EffectState {
   readonly isGraphqlPlace: boolean;
   /** It follows from an answered input: within its time and number, at its place, with no id that was not in it. */
   readonly isFollowing: boolean;
+  /** It takes away a draft that this session has left there. */
+  readonly isOwnDraft: boolean;
   /** It is a step of a sign-in that was answered with yes. */
   readonly isSigningIn: boolean;
   /** How many more requests without a stake pass. */
@@ -101,7 +103,7 @@ function kindOf(described: Described, state: EffectState): Kind {
   if (described.kind !== "data") return null;
   if (isUpkeep(described, state.knowsSlot)) return "upkeep";
   if (isTokenRefresh(described)) return "refresh";
-  return isDraft(described) ? "draft" : null;
+  return isDraft(described) || (state.isOwnDraft && described.method === "DELETE" && described.override === null) ? "draft" : null;
 }
 
 /** Loaded without anybody having asked for it. */

@@ -52,6 +52,8 @@ const DRAFT_BESIDE: ReadonlySet<string> = new Set(
   "create update save edit set put store write text markdown html comment post message note content body markup render revision auto get load".split(" "),
 );
 
+const DRAFT_OF: ReadonlySet<string> = new Set(["of", "for", "to"]);
+
 /** A reading verb, or a verb and what it reads; never with a word that orders a change. */
 export function isReadingName(name: string): boolean {
   const words = wordsOf(name);
@@ -171,6 +173,8 @@ export function isDraft(facts: KindFacts): boolean {
 
 function isDraftName(name: string): boolean {
   const words = wordsOf(name);
+  // "Draft of …": what follows is a title.
+  if (isListed(DRAFT, words[0] ?? "") && DRAFT_OF.has(words[1] ?? "")) return true;
   return (
     words.length > 0 &&
     words.length <= 4 &&

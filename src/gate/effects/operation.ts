@@ -51,6 +51,7 @@ const VERB_KEYS: ReadonlySet<string> = new Set(
     "operationname persistedqueryname queryname fbapireqfriendlyname friendlyname descriptor actionname methodname todo submit commit button btn step job"
   ).split(" "),
 );
+const VERB_IN_NAME = /^(?:do|action|act|op|cmd|command|submit|button|btn|task)[[:.]([A-Za-z][\w-]*)\]?$/i;
 /** Of these the value names a document that a server has: with another value another thing happens, and nothing says what. */
 const STORED_KEYS: ReadonlySet<string> = new Set("docid documentid queryid sha256hash hash persistedquery queryhash".split(" "));
 /** Headers by which servers choose what they do. */
@@ -112,6 +113,9 @@ function verbsIn({ name, value }: BodyField, at: "query" | "field"): readonly Ve
   // `?ui-force.RecordUi.getRecord=1`, `?logout`: the name itself says it.
   const isBare = value === "" || ((value === "1" || value === "true") && /[.:/]/.test(name));
   if (at === "query" && isBare && /[a-z]/i.test(name)) return [{ at, name: name.slice(0, MAX_VERB_CHARS) }];
+  // `do[save]=Save`, `action:delete=…`: the verb stands in the name of what was pressed.
+  const [, inName] = VERB_IN_NAME.exec(name) ?? [];
+  if (inName !== undefined) return [{ at, name: inName.slice(0, MAX_VERB_CHARS) }];
   if (!VERB_KEYS.has(key) || value === "" || value.length > MAX_VERB_CHARS || wordsOf(value).length > MAX_VERB_WORDS) return [];
   return [{ at, name: value }];
 }

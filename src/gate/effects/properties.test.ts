@@ -94,6 +94,7 @@ const states: fc.Arbitrary<EffectState> = fc.record({
   ),
   isGraphqlPlace: fc.boolean(),
   isFollowing: fc.boolean(),
+  isOwnDraft: fc.constant(false),
   isSigningIn: fc.constant(false),
   freeLeft: fc.integer({ min: -1, max: 2 }),
   grant: fc.constantFrom(null, null, null, "g1"),

@@ -54,6 +54,7 @@ export const PLAIN_STATE: EffectState = {
   knowsSlot: () => false,
   isGraphqlPlace: false,
   isFollowing: false,
+  isOwnDraft: false,
   isSigningIn: false,
   freeLeft: 50,
   grant: null,
@@ -229,6 +230,7 @@ export const effectExamples: readonly EffectExamples[] = [
     id: "effects.draft",
     examples: [
       passes("an autosave", { facts: { url: "https://shop.test/posts/12/autosaves", body: json('{"title":"green kettle"}') }, state: kettle }),
+      passes("its removal", { facts: { method: "DELETE", url: "https://shop.test/posts/12/autosaves" }, state: { isOwnDraft: true } }),
       asks("that publishes", { facts: { url: "https://shop.test/posts/12/autosaves", body: json('{"status":"publish"}') }, by: "effects.serious" }),
     ],
   },

@@ -15,13 +15,13 @@ const CHANGES = wordList([
 /** Commitments and what speaks for a person, as first or last word of what is to be done. */
 const COMMITS = wordList([
   "book, reserve, vote, upvote, downvote, rsvp, follow, unfollow, subscribe, unsubscribe, report, order, message, reply, comment, post, tweet, repost, retweet, apply, register, enroll, join, leave, bid, pledge, endorse, rate, review, flag",
-  "checkout, checkouts, refund, transfer, withdraw, deposit, payout, invite, promote, demote, impersonate, share, unshare, ban, unban, suspend, unsuspend, disable, activate, deactivate, archive, close, lock, unlock, reset, rotate, transition",
+  "checkout, checkouts, refund, transfer, withdraw, deposit, payout, invite, promote, demote, impersonate, share, unshare, ban, unban, suspend, unsuspend, disable, activate, deactivate, archive, close, reset, rotate, transition",
   "cancel, confirm, accept, decline, submit order, create booking, make reservation, add member, add user, add key, add hook, create token, create key, create hook, create webhook, change role, set role, change password, change email",
 ]);
 
 /** Commitments that are things as well: as the only word of a path they name what is there, or what is made by a POST. */
 const THINGS: ReadonlySet<string> = new Set(
-  "report comment review message post order reply share rate flag rating close book archive lock reset apply leave".split(" "),
+  "report comment review message post order reply share rate flag rating close book archive reset apply leave".split(" "),
 );
 
 /** Slots whose value is power, money, or somebody else, in lower case without punctuation. */
