@@ -40,6 +40,7 @@ const LATER = new Set(["no_match", "covered", "still_loading", "timeout", "stale
  * @property {() => Promise<string>} version
  * @property {readonly string[]} debian packages, beside what npm brings
  * @property {readonly Allowed[]} alsoAsked
+ * @property {readonly { effect: string, why: string }[]} granted what an operator who knows the application permits, as refusals print it: "METHOD /path"
  * @property {readonly { match: RegExp, is: string }[]} traffic what its requests are, for who reads the recording: "METHOD path" is matched
  * @property {(given: { folder: string, port: number, origin: string }) => Promise<Running>} start
  * @property {(job: Job) => Promise<void>} job
@@ -67,7 +68,8 @@ export async function drive(app, { folder, options, say }) {
   const steps = [];
   /** @type {{ step: Step, wanted: readonly Wanted[], fromMs: number }[]} */
   const taken = [];
-  const model = await openModel({ origin, folder, ledger, options, step: () => step });
+  const grants = app.granted.flatMap(({ effect }) => ["--allow-effect", effect.replace(" ", ` ${origin}`)]);
+  const model = await openModel({ origin, folder, ledger, options: [...grants, ...options], step: () => step });
   /** @type {Job} */
   const job = {
     origin,

@@ -26,6 +26,7 @@ export const dokuwiki = {
   version: async () => (await debianVersionOf("dokuwiki")) ?? "",
   // The last satisfies its need for PHP in a server without a server.
   debian: ["php-cli", "php-cgi", "dokuwiki"],
+  granted: [{ effect: "POST /lib/exe/ajax.php", why: "keeps the page locked and the draft while it is edited" }],
   alsoAsked: [],
   traffic: [
     { match: /^GET \/lib\/exe\/taskrunner\.php/, is: "upkeep" },

@@ -17,6 +17,7 @@ export const jupyter = {
   name: "jupyter",
   version: async () => (await debianVersionOf("jupyter-notebook")) ?? "",
   debian: ["jupyter-notebook", "python3-ipykernel"],
+  granted: [],
   alsoAsked: [{ asks: /\/api\/kernels\/\S*\/channels/, why: "its socket, whose messages are not seen" }],
   traffic: [
     { match: /^POST \/login/, is: "change" },

@@ -16,6 +16,7 @@ export const nodeRed = {
   name: "node-red",
   version: () => versionOf("node-red"),
   debian: [],
+  granted: [],
   alsoAsked: [{ asks: /\/comms/, why: "its socket, whose messages are not seen" }],
   traffic: [
     { match: /^POST \/settings\/user/, is: "upkeep" },

@@ -18,6 +18,7 @@ export const tiddlywiki = {
   name: "tiddlywiki",
   version: () => versionOf("tiddlywiki"),
   debian: [],
+  granted: [{ effect: "PUT /recipes/default/tiddlers/%24%3A%2FStoryList", why: "which notes are open: sent on every look" }],
   alsoAsked: [],
   traffic: [
     { match: /^PUT \/recipes\/default\/tiddlers\/Draft%20of/, is: "draft" },

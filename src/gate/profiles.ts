@@ -34,11 +34,11 @@ export type Mode = (typeof MODES)[number];
 /** What a mode lets leave. Tools of a mode are those of the registry. */
 export const modes: Readonly<Record<Mode, { readonly says: string; readonly sockets: boolean }>> = {
   read: {
-    says: "Nothing that changes something leaves: unsafe methods and GETs that look like effects are refused, but for GraphQL queries and what `effects.readLike` names. Nobody is asked about it.",
+    says: "Nothing that changes something leaves: of unsafe methods only reads (by the operation's name; GraphQL queries), upkeep such as heartbeats, and what `effects.readLike` names; no address that does something, no socket. Nobody is asked about it.",
     sockets: false,
   },
   act: {
-    says: "What changes something waits for a yes, unless a rule or a grant lets it pass (docs/rules.md). Sockets go to sites in scope only.",
+    says: "What has a stake waits for a yes, unless a rule or a grant lets it pass (docs/rules.md): what changes something at a private site, carries what was typed, crosses sites, or says itself that it is serious. Else it passes, counted. Sockets go to sites in scope only; a private page's are asked about once it was touched.",
     sockets: true,
   },
 };
@@ -68,7 +68,7 @@ export function policyPage(tools: Readonly<Record<Mode, readonly string[]>>): st
     "",
     "## Profiles",
     "",
-    "| profile | scope, reading, lists of sites, effects | every site is private | assets and frames of other sites | attaches to a running browser |",
+    "| profile | scope, reading, lists of sites, effects | every site is private, and only reads pass unasked | assets and frames of other sites | attaches to a running browser |",
     "| --- | --- | --- | --- | --- |",
     ...PROFILES.map((name) => {
       const { choices, everySiteIsPrivate, otherSites, attaches } = profiles[name];

@@ -100,8 +100,7 @@ function kindOf(described: Described, state: EffectState): Kind {
   if (!described.isUnsafe || described.kind === "unknown" || described.kind === "socket") return null;
   if (isRead(described, state.isGraphqlPlace)) return "read";
   // A form that leads to another page keeps nothing up.
-  if (described.kind !== "data") return null;
-  if (isUpkeep(described, state.knowsSlot)) return "upkeep";
+  if (described.kind === "data" && isUpkeep(described, state.knowsSlot)) return "upkeep";
   if (isTokenRefresh(described)) return "refresh";
   return isDraft(described) || (state.isOwnDraft && described.method === "DELETE" && described.override === null) ? "draft" : null;
 }

@@ -168,7 +168,8 @@ export function isDraft(facts: KindFacts): boolean {
   const named = operation.verbs.filter(({ at }) => at !== "path");
   if (named.some(({ at }) => at === "stored")) return false;
   const names = named.length > 0 ? named.map(({ name }) => lastVerb(name)) : operation.path.slice(-1);
-  return names.length > 0 && names.every(isDraftName);
+  // `?do=edit` beside `do[preview]`: where it stands, and what was pressed.
+  return names.some(isDraftName) && names.every((name) => isDraftName(name) || wordsOf(name).every((word) => DRAFT_BESIDE.has(word)));
 }
 
 function isDraftName(name: string): boolean {
