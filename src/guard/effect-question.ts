@@ -26,6 +26,7 @@ export interface EffectsAsked {
   readonly asking: Asking;
   /** Of what it holds, as much is asked about as can be shown whole. */
   readonly input: Input;
+  readonly approver: Approver | undefined;
   readonly typed: Typed;
   /** The lines of the last question about the same places; this one's take their place. */
   readonly before: Map<string, readonly string[]>;
@@ -52,7 +53,7 @@ export function askAboutEffects(about: EffectsAsked): AskedAbout {
   const requests = all.length > 1 && !isShownWhole(draw(all)(PROBE, null, null)) ? all.slice(0, 1) : all;
   const places = [...new Set(requests.map(({ described }) => described.place))];
   const thing = [...places].sort().join(" ");
-  const waiting = asking.ask(places, input.approver, ({ id, expires, code }) => {
+  const waiting = asking.ask(places, about.approver, ({ id, expires, code }) => {
     const render = (typedCode: string | null, difference: string | null): Question => effectQuestion(draw(requests)({ id, expires }, typedCode, difference));
     const plain = render(null, null);
     const earlier = before.get(thing) ?? [];

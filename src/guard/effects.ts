@@ -105,6 +105,7 @@ export class Effects {
     this.#rounds = new Rounds({
       asking: options.asking,
       setTimer: options.setTimer,
+      approverOf: (input) => options.inputs.approverOf(input),
       ask: (input) => this.#question(input),
       widen: (held, choice, input) => this.#widen(held, choice, input),
       allowed: (held, input) => this.#allowed(held, input),
@@ -354,6 +355,7 @@ export class Effects {
     return askAboutEffects({
       asking,
       input,
+      approver: this.#options.inputs.approverOf(input),
       typed,
       before: this.#asked,
       signIn: signIn ?? null,

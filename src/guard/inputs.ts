@@ -101,6 +101,11 @@ export class Inputs {
     this.#lastApprover = approver;
   }
 
+  /** The face of its call while that runs; later that of the latest call. */
+  approverOf(input: Input): Approver | undefined {
+    return input.isGathering ? input.approver : this.#lastApprover;
+  }
+
   of(call: CallId): Input | undefined {
     return this.#inputs.get(call);
   }

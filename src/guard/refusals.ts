@@ -66,7 +66,12 @@ export function noLongerAsked(rule: RuleId, described: Described): Refuse {
   return unsent(rule, "noLonger", described);
 }
 
-function unsent(rule: RuleId, of: "nobody" | "noLonger", described: Described): Refuse {
+/** Asked about, but nobody said anything in time. */
+export function unanswered(rule: RuleId, described: Described): Refuse {
+  return unsent(rule, "unanswered", described);
+}
+
+function unsent(rule: RuleId, of: "nobody" | "noLonger" | "unanswered", described: Described): Refuse {
   const words = ruleOf(rule)?.words[of] ?? UNASKED[of];
   const operation = operationLine(described);
   const filledIn = filled({ reason: words.reason, remedy: words.remedy, operator: UNASKED[of].operator }, { operation: operation ?? "" });

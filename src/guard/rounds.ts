@@ -1,8 +1,8 @@
-import type { Choice, QuestionId, Refuse, Verdict } from "../types.ts";
+import type { Approver, Choice, QuestionId, Refuse, Verdict } from "../types.ts";
 import type { Asking, Waiting } from "./asking.ts";
 import type { AskedAbout } from "./effect-question.ts";
 import type { Held, Input } from "./inputs.ts";
-import { denied, quiet, tooMany, unwritten } from "./refusals.ts";
+import { denied, quiet, tooMany, unanswered, unwritten } from "./refusals.ts";
 
 /** After a call is over, requests that come so close to one another are asked about together. */
 const GATHER_MS = 50;
@@ -16,6 +16,8 @@ export interface RoundsOptions {
   readonly ask: (input: Input) => AskedAbout;
   /** Before anything of a yes leaves: false when what it grants could not be written down. */
   readonly widen: (held: readonly Held[], choice: Exclude<Choice, "no" | "once">, input: Input) => boolean;
+  /** Who is asked: the face of its call while that runs, else that of the latest call. */
+  readonly approverOf: (input: Input) => Approver | undefined;
   readonly allowed: (held: Held, input: Input) => void;
   /** A yes, or a no of a person. */
   readonly answered: (input: Input, held: readonly Held[], choice: Choice, isPersons: boolean) => void;
@@ -45,7 +47,7 @@ export class Rounds {
     if (input.isDropped) return denied(described.site);
     if (input.questions >= MAX_QUESTIONS && input.waiting === null) return tooMany(described);
     if (input.held.length >= MAX_HELD) return tooMany(described);
-    if (!asking.canAsk(input.approver, described.place)) return unasked();
+    if (!asking.canAsk(this.#options.approverOf(input), described.place)) return unasked();
     onHold();
     return new Promise((resolve) => {
       const mine: Held = { ...held, settle: (verdict) => resolve({ verdict, question: this.#questionOf.get(mine) ?? null }) };
@@ -83,7 +85,7 @@ export class Rounds {
   drop(input: Input): void {
     input.isDropped = true;
     input.isGathering = false;
-    for (const { described, settle } of input.held.splice(0)) settle(denied(described.site));
+    for (const { rule, described, settle } of input.held.splice(0)) settle(unanswered(rule, described));
   }
 
   #answer(input: Input, waiting: Waiting, choice: Choice): void {
@@ -95,12 +97,13 @@ export class Rounds {
     const held = input.held.filter(({ key }) => asked.has(key));
     input.held = input.held.filter(({ key }) => !asked.has(key));
     for (const one of held) this.#questionOf.set(one, waiting.question.id);
-    this.#options.answered(input, held, choice, this.#options.asking.find(waiting.question.id)?.by != null);
+    const isPersons = this.#options.asking.find(waiting.question.id)?.by != null;
+    this.#options.answered(input, held, choice, isPersons);
     if (choice !== "no" && choice !== "once" && !this.#options.widen(held, choice, input)) {
       for (const { settle } of held) settle(unwritten());
     } else
       for (const [index, one] of held.entries()) {
-        if (choice === "no") one.settle(denied(one.described.site));
+        if (choice === "no") one.settle(isPersons ? denied(one.described.site) : unanswered(one.rule, one.described));
         // An app that gave up has sent the same again: only the newest can still leave.
         else if (held.slice(index + 1).some((later) => later.key === one.key)) one.settle(quiet("effects.again", one.described.site));
         else {

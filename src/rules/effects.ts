@@ -20,6 +20,7 @@ function unasked(what: string) {
     reading: { reason: `${what}, and the session only reads.`, remedy: UNASKED_REMEDY, operator: "--mode act" },
     nobody: { reason: `${what}, and there is nobody to ask for a yes.`, remedy: UNASKED_REMEDY, operator: ALLOW_EFFECT },
     noLonger: { reason: `${what}, and nobody is asked about it any more.`, remedy: UNASKED_REMEDY, operator: ALLOW_EFFECT },
+    unanswered: { reason: `${what}, and whoever was asked has not answered.`, remedy: UNASKED_REMEDY, operator: ALLOW_EFFECT },
   } as const;
 }
 

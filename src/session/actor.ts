@@ -177,7 +177,9 @@ export class Actor {
     if (refused !== null && isUnconnected) failure = null;
     const events = this.#options.untold();
     const gone = view !== null && tabs?.get(view.tab) === undefined;
-    if (view !== null && gone) failure = tabs?.whyClosed(view.tab) ?? failure;
+    // What the act closed is closed: that is told as an event.
+    const isClosedByAct = gone && fields !== null && (failure?.code === "page_ended" || failure?.code === "stale");
+    if (view !== null && gone) failure = tabs?.whyClosed(view.tab) ?? (isClosedByAct ? null : failure);
     if (view === null || gone || plan.look === "nothing") {
       return {
         ...nothing,

@@ -66,8 +66,10 @@ function isOrder({ segments, query }: Address, plain: readonly string[], at: num
   if (plain.slice(0, at).some((section) => SECTIONS.has(section)) || LISTS.has(plain[at - 1] ?? "")) return false;
   const isVerb = (word: string): boolean => isListed(ORDERS, word);
   if (!isVerb(words[0] ?? "") && !isVerb(words.at(-1) ?? "")) return false;
+  const isLast = at === segments.length - 1;
   const isBesideId =
-    segments.some((segment, other) => other !== at && isId(segment)) || query.some(({ name }) => !VIEWS.has(name.toLowerCase()) && !TRACKING.test(name));
+    [segments[at - 1], segments[at + 1]].some((beside) => beside !== undefined && isId(beside)) ||
+    (isLast && query.some(({ name }) => !VIEWS.has(name.toLowerCase()) && !TRACKING.test(name)));
   if (isBesideId && (words.length === 1 || words.every((word) => isVerb(word) || OBJECTS.has(word)))) return true;
   return words.some((word) => DOES.has(word)) && words.every((word) => isVerb(word) || OBJECTS.has(word));
 }

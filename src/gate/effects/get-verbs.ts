@@ -51,8 +51,8 @@ export const MODES: ReadonlySet<string> = segments("delete, logout, vote, unsubs
 /** What an address on a private site orders, as first or last word of a segment, beside an id or values. */
 export const ORDERS = wordList([
   "delete, del, remove, destroy, erase, purge, trash, drop, logout, logoff, signout, unsubscribe, approve, unapprove, accept, reject, decline, vote, upvote, downvote, confirm, activate, deactivate, enable, disable",
-  "publish, unpublish, revoke, cancel, follow, unfollow, like, unlike, ban, unban, block, unblock, send, resend, pay, buy, purchase, restore, merge, deploy, reboot, restart, shutdown, start, stop, run, execute, trigger, build",
-  "refund, transfer, withdraw, deposit, charge, capture, donate, invite, promote, demote, grant, reset, regenerate, rotate, close, reopen, lock, unlock, assign, unassign, claim, redeem, join, leave, checkout, add, create, update, set, save, toggle, mark, move, kick, mute, impersonate, import, install, uninstall, clear, empty, flush, sync",
+  "publish, unpublish, revoke, cancel, follow, unfollow, like, unlike, ban, unban, block, unblock, send, resend, pay, buy, purchase, restore, merge, deploy, reboot, restart, shutdown, stop, execute, trigger",
+  "refund, transfer, withdraw, deposit, charge, capture, donate, invite, promote, demote, grant, reset, regenerate, rotate, close, reopen, lock, unlock, unassign, claim, redeem, join, leave, checkout, toggle, kick, mute, impersonate, uninstall, empty, flush",
   "supprimer, valider, envoyer, payer, acheter, deconnexion, loschen, abmelden, entfernen, senden, kaufen, bezahlen, удалить, купить, отправить, оплатить, выйти, eliminar, borrar, pagar, comprar, enviar",
 ]);
 /** What a verb is done to, in one word with it: `removeUser`. */
