@@ -302,6 +302,13 @@ export type ErrorCode =
   | "too_large"
   | "cancelled";
 
+/** Somebody was asked and has not answered. `note`: what waits, and how to go on; fixed words. */
+export interface Pending {
+  readonly approval: QuestionId;
+  readonly expires_in_s: number;
+  readonly note: string;
+}
+
 /** The same for every tool (surface.md, "Envelope"). Tools add fields of their own. */
 export interface Envelope {
   readonly ok: boolean;
@@ -310,7 +317,7 @@ export interface Envelope {
   readonly snapshot?: string;
   readonly refused?: { readonly rule: RuleId; readonly reason: string; readonly remedy: string; readonly operator?: string; readonly site?: Site };
   /** Somebody has been asked and has not answered yet. */
-  readonly pending?: { readonly approval: QuestionId; readonly expires_in_s: number };
+  readonly pending?: Pending;
   readonly error?: { readonly code: ErrorCode; readonly message: string };
   readonly events?: readonly Readonly<Record<string, unknown>>[];
   readonly receipt?: Receipt;

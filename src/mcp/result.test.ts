@@ -5,7 +5,7 @@ import { callToolResult, RESULTS_MODES } from "./result.ts";
 const fine: Envelope = { ok: true, changed: "nothing", receipt: "r1" as Receipt };
 const refused: Envelope = { ok: false, refused: { rule: "reach.scheme", reason: "No.", remedy: "Stay." } };
 const failed: Envelope = { ok: false, error: { code: "stale", message: "Gone." } };
-const pending: Envelope = { ok: false, pending: { approval: "a1" as QuestionId, expires_in_s: 9 } };
+const pending: Envelope = { ok: false, pending: { approval: "a1" as QuestionId, expires_in_s: 9, note: "Nothing was sent yet." } };
 const text = (words: string) => ({ type: "text", text: words });
 const shot = { bytes: new Uint8Array([1, 2, 3]), mimeType: "image/png" } as const;
 const picture = { type: "image", data: "AQID", mimeType: "image/png" };

@@ -30,8 +30,8 @@ describe("envelopeText", () => {
     ["a failure", { ok: false, error: { code: "no_match", message: "0 elements match." } }, "error (no_match): 0 elements match."],
     [
       "a question that waits",
-      { ok: false, pending: { approval: "a1" as QuestionId, expires_in_s: 300 } },
-      'ok: false\npending: {"approval":"a1","expires_in_s":300}',
+      { ok: false, pending: { approval: "a1" as QuestionId, expires_in_s: 300, note: "Nothing was sent yet." } },
+      'ok: false\npending: {"approval":"a1","expires_in_s":300,"note":"Nothing was sent yet."}',
     ],
     [
       "events",

@@ -2,7 +2,7 @@ import { Failure } from "../errors.ts";
 import type { Waiting } from "../guard/index.ts";
 import type { Look, Show } from "../page/look.ts";
 import type { View } from "../page/view.ts";
-import type { Approver, BrowserEvent, CallId, Choice, Element, Intent, Permit, QuestionId, Receipt, Refuse, TabId, Value, Verb } from "../types.ts";
+import type { Approver, BrowserEvent, CallId, Choice, Element, Intent, Pending, Permit, Receipt, Refuse, TabId, Value, Verb } from "../types.ts";
 import type { Deadline, DeadlineKind } from "./deadline.ts";
 import type { EventStream } from "./events.ts";
 import type { RequestLog } from "./requests.ts";
@@ -62,7 +62,7 @@ export interface Performed<Fields> {
   readonly fields: Fields | null;
   readonly refused: Refuse | null;
   /** Somebody has been asked and has not answered yet. */
-  readonly pending: { readonly approval: QuestionId; readonly expires_in_s: number } | null;
+  readonly pending: Pending | null;
   readonly error: Failure | null;
   readonly look: Look | null;
   readonly page: { readonly url: string; readonly title: string; readonly tab: TabId } | null;

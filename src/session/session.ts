@@ -36,6 +36,12 @@ const AFTER_ANSWER_MS = 3_000;
 /** A start that fails at its deadline says why: there is a moment for that. */
 const START_FAILURE_MS = 2_000;
 
+/** What is told of a call that waits. */
+const PENDING = {
+  held: "Nothing was sent yet: what this call would send waits for a person's answer. Go on with wait_for and this approval; do not repeat the call.",
+  "not made": "Nothing was done: a person's answer is awaited first. Go on with wait_for and this approval, then make the call again.",
+} as const;
+
 /** A call while it is made. */
 interface Run {
   readonly call: CallId;
@@ -206,7 +212,7 @@ export class Session {
       tabs.callBegins();
       if (lost !== null && !request.opens) throw new Failure("browser_ended", `The page is gone: ${lost}. Open it again with navigate.`);
       const first = this.#waitsFor(request, tabs);
-      if (first !== null) return { ...nothing, pending: this.#pendingOf(first), events: this.#untold() };
+      if (first !== null) return { ...nothing, pending: this.#pendingOf(first, "not made"), events: this.#untold() };
       const time = this.#deadline(request, knows);
       const plan = await time.within(request.plan(this.#deskOf(call, time, tabs)));
       run.view = plan.view;
@@ -283,7 +289,7 @@ export class Session {
       pending: () => {
         const { permit } = run;
         if (permit !== null) this.#options.guard.outcome(permit, { ok: false });
-        return { ...nothing, pending: this.#pendingOf(waiting), receipt: permit?.receipt ?? null };
+        return { ...nothing, pending: this.#pendingOf(waiting, permit === null ? "not made" : "held"), receipt: permit?.receipt ?? null };
       },
       drop: () => this.#options.guard.drop(run.call),
     };
@@ -324,8 +330,12 @@ export class Session {
     return request.reads === undefined || standsStill ? first : null;
   }
 
-  #pendingOf({ question }: Waiting): NonNullable<Performed<never>["pending"]> {
-    return { approval: question.id, expires_in_s: Math.max(0, Math.ceil((question.expires - this.#options.clock()) / 1_000)) };
+  #pendingOf({ question }: Waiting, state: keyof typeof PENDING): NonNullable<Performed<never>["pending"]> {
+    return {
+      note: PENDING[state],
+      approval: question.id,
+      expires_in_s: Math.max(0, Math.ceil((question.expires - this.#options.clock()) / 1_000)),
+    };
   }
 
   #noteInput(intent: Intent, view: View | null): void {
