@@ -212,7 +212,7 @@ describe.each<[string, (near: InMemoryTransport, person: Person, capability: Cap
     if (generation.endsWith("2026-07-28")) {
       expect(structure(result)).toEqual({ ok: true, waited: { approval: "q1" }, effects: 1 });
     } else {
-      expect(structure(result)).toEqual({ ok: false, pending: { approval: "q1", expires_in_s: 255 } });
+      expect(structure(result)).toEqual({ ok: false, pending: { approval: "q1", expires_in_s: 255, note: "Nothing was sent yet." } });
       answer();
       expect(structure(await client.call("wait_for", { approval: "q1" }))).toMatchObject({ effects: 1 });
     }

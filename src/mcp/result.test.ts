@@ -20,7 +20,7 @@ describe("callToolResult", () => {
     ["structured", refused, { content: [text("refused (reach.scheme): No. Stay.")], structuredContent: refused, isError: true }],
     ["structured", failed, { content: [text("error (stale): Gone.")], structuredContent: failed, isError: true }],
     ["structured", pending, { content: [], structuredContent: pending }],
-    ["text", pending, { content: [text('ok: false\npending: {"approval":"a1","expires_in_s":9}')] }],
+    ["text", pending, { content: [text('ok: false\npending: {"approval":"a1","expires_in_s":9,"note":"Nothing was sent yet."}')] }],
   ] as const)("%s: %j", (mode, envelope, expected) => {
     expect(callToolResult({ envelope }, { mode, promisedStructure: true })).toEqual(expected);
   });
