@@ -8,6 +8,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { main } from "../src/cli/main.ts";
 import { provenEnvironment } from "./child-environment.ts";
 import { recordingServer } from "./servers.ts";
 
@@ -137,10 +138,17 @@ describe("chaperone mcp --http", () => {
     ],
     ["a variable that is mistyped", () => ["--http", "0"], { CHAPERONE_HTTP_TOKENS: "x" }, /unknown environment variable CHAPERONE_HTTP_TOKENS/],
   ])("%s is wrong use", async (_, args, env, words) => {
-    const program = start(args(), env);
+    let said = "";
+    const out = { write: (text: string) => (said += text) };
+    expect(await main(["mcp", ...args()], { stdout: out, stderr: out, env: { XDG_STATE_HOME: state, XDG_CONFIG_HOME: state, ...env } })).toBe(2);
+    expect(said).toMatch(words);
+    expect(said).not.toMatch(/hunter2|token-of-the-test/);
+  });
+
+  it("wrong use ends the process", async () => {
+    const program = start(["--http", "soon"]);
     expect(await program.exited).toBe(2);
-    expect(program.stderr()).toMatch(words);
-    expect(program.stderr()).not.toMatch(/hunter2|token-of-the-test/);
+    expect(program.stderr()).toMatch(/--http must be a port/);
   });
 
   it("takes the tokens of a file, before those of the variable", async () => {

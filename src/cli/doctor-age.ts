@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { type AskApt, newerOffer } from "../browser/offered.ts";
-import type { Check } from "./doctor-checks.ts";
+import type { Check } from "./check.ts";
 
 const OLD_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1_000;

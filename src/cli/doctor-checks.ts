@@ -7,18 +7,9 @@ import { Failure } from "../errors.ts";
 import { startEgress } from "../session/egress.ts";
 import { type TestedStart, testStart } from "../session/self-test/alone.ts";
 import { BESIDE_PROXY, type StoppedBy } from "../session/self-test/channels.ts";
+import type { Check } from "./check.ts";
 import type { ConfigSources } from "./command.ts";
 import { checkAge } from "./doctor-age.ts";
-
-/** One thing that was looked at, in one line each. */
-export interface Check {
-  readonly name: string;
-  readonly ok: boolean;
-  /** What was found. */
-  readonly says: string;
-  /** What to do about it; null when nothing is to be done. Of what is `ok`: a warning. */
-  readonly mend: string | null;
-}
 
 const OLDEST_NODE = { major: 20, minor: 19 } as const;
 

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import type { UpstreamPlace } from "../config/index.ts";
-import type { Check } from "./doctor-checks.ts";
+import type { Check } from "./check.ts";
 
 /** A name that cannot exist (RFC 6761): nothing is connected to, whatever the proxy does with it. */
 const NOWHERE = "chaperone-doctor.invalid:443";

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testStart } from "../session/self-test/alone.ts";
 import { selfTestChannels } from "../session/self-test/channels.ts";
-import { type Check, checkNode, startChecks } from "./doctor-checks.ts";
+import type { Check } from "./check.ts";
+import { checkNode, startChecks } from "./doctor-checks.ts";
 import { main } from "./main.ts";
 
 const LIMIT_MS = 60_000;

@@ -1,6 +1,7 @@
 import { type Config, parseUpstream } from "../config/index.ts";
+import type { Check } from "./check.ts";
 import type { ConfigSources, DoctorArgs, Io } from "./command.ts";
-import { attachedChecks, type Check, checkConfiguration, checkFound, checkLedger, checkNode, checkProxy, checkStart } from "./doctor-checks.ts";
+import { attachedChecks, checkConfiguration, checkFound, checkLedger, checkNode, checkProxy, checkStart } from "./doctor-checks.ts";
 import { checkUpstream } from "./doctor-upstream.ts";
 import { EXIT } from "./exit.ts";
 

@@ -1,11 +1,10 @@
 /** A real Chromium with the observer in isolated worlds, for tests of what it sees. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { type CDPSession, chromium, type Page } from "playwright-core";
 import { launchBrowser } from "../browser/launch.ts";
 import { pipeChannel } from "../wire/channel.ts";
+import { worldSource } from "./generated/world.ts";
 import type { SeenFrame, SeenNode, World } from "./seen.ts";
 
 const VIEWPORT = { width: 1_000, height: 800 };
@@ -33,39 +32,24 @@ export interface Observatory {
   close(): Promise<void>;
 }
 
-export async function observerSource(): Promise<string> {
-  const entry = fileURLToPath(new URL("world/entry.ts", import.meta.url));
-  const built = await build({
-    entryPoints: [entry],
-    bundle: true,
-    format: "iife",
-    target: "es2022",
-    minify: true,
-    write: false,
-    logLevel: "error",
-  });
-  return built.outputFiles[0]?.text ?? "";
-}
-
 interface Isolated {
   readonly contextId: number;
   run(expression: string): Promise<unknown>;
 }
 
-async function isolated(session: CDPSession, frameId: string, source: string): Promise<Isolated> {
+async function isolated(session: CDPSession, frameId: string): Promise<Isolated> {
   const { executionContextId } = await session.send("Page.createIsolatedWorld", { frameId, worldName: "observer" });
   const run = async (expression: string): Promise<unknown> => {
     const answer = await session.send("Runtime.evaluate", { expression, contextId: executionContextId, returnByValue: true, awaitPromise: true });
     if (answer.exceptionDetails !== undefined) throw new Error(answer.exceptionDetails.exception?.description ?? answer.exceptionDetails.text);
     return answer.result.value;
   };
-  await run(source);
+  await run(worldSource);
   return { contextId: executionContextId, run };
 }
 
 /** Pages are served on loopback, so that they have an origin and addresses like any page. */
 export async function openObservatory(): Promise<Observatory> {
-  const source = await observerSource();
   const launched = await launchBrowser();
   const channel = pipeChannel(launched.toBrowser, launched.fromBrowser);
   const transport = {
@@ -97,7 +81,7 @@ export async function openObservatory(): Promise<Observatory> {
       await page.goto(`http://127.0.0.1:${port}/page`);
       const session = await context.newCDPSession(page);
       const { frameTree } = await session.send("Page.getFrameTree");
-      const { contextId, run: inWorld } = await isolated(session, frameTree.frame.id, source);
+      const { contextId, run: inWorld } = await isolated(session, frameTree.frame.id);
       return {
         page,
         inWorld,
@@ -105,7 +89,7 @@ export async function openObservatory(): Promise<Observatory> {
           const { frameTree: now } = await session.send("Page.getFrameTree");
           const child = now.childFrames?.[0];
           if (child === undefined) throw new Error("no child frame");
-          return (await isolated(session, child.frame.id, source)).run(expression);
+          return (await isolated(session, child.frame.id)).run(expression);
         },
         async call(name, ...args) {
           return (await inWorld(`__chaperone.${name}(...${JSON.stringify(args)})`)) as never;
@@ -119,7 +103,7 @@ export async function openObservatory(): Promise<Observatory> {
           await session.send("Runtime.callFunctionOn", { objectId: object.objectId, functionDeclaration: "function () { __chaperone.adoptRoot(this); }" });
         },
         async runAgain() {
-          await inWorld(source);
+          await inWorld(worldSource);
         },
         close: () => session.detach(),
       };

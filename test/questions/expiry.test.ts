@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { personAt } from "./person.ts";
 import { buttonSite, connect, GENERATIONS, LIMIT_MS, stateDirectory } from "./support.ts";
 
 const SHORTEST_SECONDS = 5;
 
-let site: Awaited<ReturnType<typeof buttonSite>>;
-beforeAll(async () => {
-  site = await buttonSite();
-});
-afterAll(() => site.close());
-
-test.each(GENERATIONS)("an answer after the end is void, and the next click asks anew (A-132, %s)", { timeout: LIMIT_MS }, async (generation) => {
-  site.clear();
+// Beside each other: most of it is waiting for the end.
+test.concurrent.each(GENERATIONS)("an answer after the end is void, and the next click asks anew (A-132, %s)", { timeout: LIMIT_MS }, async (generation) => {
+  const site = await buttonSite();
   const state = stateDirectory();
   const args = ["--private", site.url, "--approve", "console", "--question-seconds", String(SHORTEST_SECONDS)];
   const client = await connect(generation, args, { state: state.path });
@@ -30,5 +25,6 @@ test.each(GENERATIONS)("an answer after the end is void, and the next click asks
   expect((await again).isError).toBe(false);
   expect(site.posts()).toBe(1);
   await client.close();
+  await site.close();
   state.remove();
 });

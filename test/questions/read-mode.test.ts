@@ -96,7 +96,7 @@ test("starts by itself where something private is in reach and nobody can be ask
   expect(await reads.tools()).not.toContain("type_text");
   await expect.poll(() => reads.stderr()).toMatch(/nobody can be asked, so this session only reads: set --mode act/);
   await reads.call("navigate", { url: site.url });
-  await click(reads, "Post");
+  expect((await click(reads, "Post")).text).toContain("effects.read");
   expect(unsafe()).toEqual([]);
   await reads.close();
   // The controls: nothing private, or a mode that the operator set. No browser starts.
