@@ -50,7 +50,13 @@ export const jupyter = {
     await step("open it", [], () => call("navigate", { url: origin }));
     await step(
       "sign in",
-      [{ change: "it is signed in", asks: /POST \S*\/login|sign in/i, done: async () => Number((await call("find", { role: "button", name: "Logout" })).found) > 0 }],
+      [
+        {
+          change: "it is signed in",
+          asks: /POST \S*\/login|sign in/i,
+          done: async () => Number((await call("find", { role: "button", name: "Logout" })).found) > 0,
+        },
+      ],
       async () => {
         await call("type_text", { target: 'textbox "Password or token:"', text: TOKEN, submit: true });
         await call("wait_for", { text: "The notebook list is empty" });

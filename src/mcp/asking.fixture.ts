@@ -59,7 +59,9 @@ export class AskingSession implements CallableSession {
     options.signal?.addEventListener("abort", () => (this.aborts += 1));
     this.#asked = this.#askAll(options);
     const [first] = this.questions;
-    const pending = this.patience?.then(() => say({ ok: false, pending: { approval: first?.id ?? ("none" as QuestionId), expires_in_s: 255, note: "Nothing was sent yet." } }));
+    const pending = this.patience?.then(() =>
+      say({ ok: false, pending: { approval: first?.id ?? ("none" as QuestionId), expires_in_s: 255, note: "Nothing was sent yet." } }),
+    );
     const cancelled = new Promise<ToolResult>((resolve) => {
       options.signal?.addEventListener("abort", () => resolve(say({ ok: false, error: { code: "cancelled", message: "Cancelled." } })));
     });

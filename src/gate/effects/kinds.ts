@@ -139,10 +139,13 @@ function isUpkeepName(name: string): boolean {
   );
 }
 
+/** What a page tells of itself by its state. */
+const IS_THERE: ReadonlySet<string> = new Set(["active", "closed"]);
+
 /** Codes, counts and addresses, no text of a person's. */
 function isUpkeepSlot(slot: Slot): boolean {
   const { name, value } = slot;
-  if (isSeriousSlot(slot, false)) return false;
+  if (isSeriousSlot(slot, false) && !IS_THERE.has(value)) return false;
   if (/^(?:header |path )/.test(name) || name === "text") return value.length <= MAX_UPKEEP_HEADER_CHARS;
   if (value.length <= MAX_UPKEEP_TEXT_CHARS && !/\s/.test(value)) return true;
   return UPKEEP_SLOT.test(lastKey(name.replace(/^\?/, ""))) && (value.length <= MAX_UPKEEP_TEXT_CHARS || /^https?:\/\//.test(value));

@@ -24,6 +24,11 @@ const THINGS: ReadonlySet<string> = new Set(
   "report comment review message post order reply share rate flag rating close book archive reset apply leave".split(" "),
 );
 
+/** To make one of these commits somebody. */
+const COMMITMENTS: ReadonlySet<string> = new Set(
+  "bookings booking reservations reservation appointments appointment votes rsvps follows subscriptions memberships registrations registration enrollments pledges bids".split(" "),
+);
+
 /** Slots whose value is power, money, or somebody else, in lower case without punctuation. */
 const SERIOUS_SLOTS: ReadonlySet<string> = new Set(
   (
@@ -69,7 +74,8 @@ export function seriousVerbOf({ method }: { readonly method: string }, operation
   // `/checkout/submit`: two of them together.
   if (hasPhrase(IRREVERSIBLE, operation.path.slice(-2).flatMap(wordsOf))) return operation.path.slice(-2).join(" ");
   const last = (operation.path.at(-1) ?? "").toLowerCase();
-  return method !== "PATCH" && MADE_FOR_GOOD.has(last) && operation.verbs.every(({ at }) => at === "path") ? last : null;
+  const isMade = MADE_FOR_GOOD.has(last) || (method === "POST" && COMMITMENTS.has(last));
+  return method !== "PATCH" && isMade && operation.verbs.every(({ at }) => at === "path") ? last : null;
 }
 
 /** A word that names what stands there as well as what is done. */
