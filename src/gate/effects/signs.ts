@@ -26,7 +26,9 @@ const THINGS: ReadonlySet<string> = new Set(
 
 /** To make one of these commits somebody. */
 const COMMITMENTS: ReadonlySet<string> = new Set(
-  "bookings booking reservations reservation appointments appointment votes rsvps follows subscriptions memberships registrations registration enrollments pledges bids".split(" "),
+  "bookings booking reservations reservation appointments appointment votes rsvps follows subscriptions memberships registrations registration enrollments pledges bids".split(
+    " ",
+  ),
 );
 
 /** Slots whose value is power, money, or somebody else, in lower case without punctuation. */
