@@ -10,6 +10,8 @@ import { SECRET, type Typed } from "./typed.ts";
 
 const MEANS: Readonly<Record<Choice, string>> = { ...EFFECT_OFFERS, no: "no" };
 
+/** Where no form is sent but a page saves by and by. */
+const EDITS = "edits of this kind in this document, until it is left";
 const CHOICES: readonly Choice[] = ["once", "form", "task", "no"];
 
 /** Lines that say what is sent. */
@@ -133,7 +135,7 @@ function drawn({ input, typed, signIn, drafts, effectOf, now }: EffectsAsked, re
     call: input.call,
     code,
     choices: CHOICES.filter((choice) => choice === "no" || requests.every(({ rule }) => choice in offersOf(rule))),
-    means: { ...MEANS, task: freed(requests) },
+    means: { ...MEANS, ...(requests.every(({ described }) => described.kind === "data") && { form: EDITS }), task: freed(requests) },
     digest: questionDigest(digests),
     requestDigests: digests,
     reason: input.reason,

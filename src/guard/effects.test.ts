@@ -247,6 +247,41 @@ describe("one input, one question", () => {
   });
 });
 
+describe("a wider answer", () => {
+  test.each<[string, Choice, readonly (readonly [string, string, string, string])[]]>([
+    [
+      "edits in a document",
+      "form",
+      [
+        ["/doc/save", "text=b", "D", "allow effects.grant"],
+        ["/doc/save", "text=b", "E", "held"],
+        ["/doc/share", "text=b", "D", "held"],
+      ],
+    ],
+    [
+      "an operation",
+      "task",
+      [
+        ["/doc/save", "text=c", "E", "allow effects.grant"],
+        ["/other", "text=c", "D", "held"],
+      ],
+    ],
+  ])("is for %s", async (_what, choice, later) => {
+    const shop = new Shop();
+    const call = shop.input();
+    const first = shop.send(post("/doc/save", "text=a", call));
+    shop.at.guard.asks(call);
+    await expect.poll(() => shop.at.asked.length).toBe(1);
+    await shop.at.answer(choice);
+    await first.settled;
+    for (const [path, body, document, rule] of later) {
+      const sent = shop.send(post(path, body, shop.input(), {}, document));
+      await Promise.resolve();
+      expect([path, document, ruleOf(sent.verdict)]).toEqual([path, document, rule]);
+    }
+  });
+});
+
 describe("a page that gave up while somebody was asked", () => {
   async function yesThatCameTooLate(): Promise<Shop> {
     const shop = new Shop();

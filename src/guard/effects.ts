@@ -413,11 +413,12 @@ export class Effects {
   #widen(held: readonly Held[], choice: "form" | "task", input: Input): boolean {
     return held.every(({ described, facts }) => {
       if (!isWidenable(described)) return true;
-      const permits: Permits =
-        choice === "task"
-          ? { kind: "sort", operation: described.operation.key }
-          : { kind: "form", operation: described.operation.key, place: placeOf(facts.url) };
-      return this.#grant({ source: "answer", permits, left: choice === "form" ? FORM_STEPS - 1 : null }, input.waiting);
+      const operation = described.operation.key;
+      if (choice === "task") return this.#grant({ source: "answer", permits: { kind: "sort", operation } }, input.waiting);
+      const { document } = facts.from;
+      const isEdit = described.kind === "data" && document != null;
+      const permits: Permits = isEdit ? { kind: "edits", operation, document } : { kind: "form", operation, place: placeOf(facts.url) };
+      return this.#grant({ source: "answer", permits, left: isEdit ? null : FORM_STEPS - 1 }, input.waiting);
     });
   }
 
@@ -437,6 +438,14 @@ export class Effects {
         if (described.operation.key === permits.operation) return true;
         return described.kind === "navigation" && pathOf(facts.from.documentUrl) === permits.place;
       }
+      case "edits":
+        return (
+          isWidenable(described) &&
+          !described.crossSite &&
+          !this.#isSerious(described, null) &&
+          described.operation.key === permits.operation &&
+          facts.from.document === permits.document
+        );
       case "sort":
         return isWidenable(described) && described.operation.key === permits.operation;
       case "reach":

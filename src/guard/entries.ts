@@ -74,6 +74,8 @@ function siteOfPermits(permits: Grant["permits"]): string {
       return permits.entry.opens === "localhost" ? "localhost" : permits.entry.origin;
     case "form":
       return permits.place;
+    case "edits":
+      return permits.document;
     case "effect":
       return entryText(permits.entry.site);
     default:

@@ -16,6 +16,8 @@ export type Permits =
   | { readonly kind: "request"; readonly same: string; readonly document: string | null }
   /** That form again, and forms of the document that its answer loads. */
   | { readonly kind: "form"; readonly operation: string; readonly place: string }
+  /** That operation from that document, until it is left: a page where each save is the change. */
+  | { readonly kind: "edits"; readonly operation: string; readonly document: string }
   /** That operation, whatever its values. */
   | { readonly kind: "sort"; readonly operation: string };
 
