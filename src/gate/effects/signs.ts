@@ -26,7 +26,7 @@ const THINGS: ReadonlySet<string> = new Set(
 
 /** To make one of these commits somebody. */
 const COMMITMENTS: ReadonlySet<string> = new Set(
-  "bookings booking reservations reservation appointments appointment votes rsvps follows subscriptions memberships registrations registration enrollments pledges bids".split(
+  "order book reply comment review bookings booking reservations reservation appointments appointment votes rsvps follows subscriptions memberships registrations registration enrollments pledges bids".split(
     " ",
   ),
 );
