@@ -18,7 +18,7 @@ import { authority } from "./world.ts";
 const scenarios: readonly Scenario[] = [...channelScenarios, ...redirects, ...belowScenarios, ...addressScenarios];
 
 /** Some are dozens of attacks. */
-const SCENARIO_MS = 180_000;
+const SCENARIO_MS = 300_000;
 const CLOSE_MS = 60_000;
 /** More of them that Chromium does not do either, and the silence with the guard proves little. */
 const MOST_NOT_COUNTED = 0.1;

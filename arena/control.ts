@@ -85,9 +85,9 @@ export function lastOf(address: string): string {
   );
 }
 
-export async function until(is: () => boolean, withinMs: number): Promise<boolean> {
+export async function until(is: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
   const endsAt = performance.now() + withinMs;
-  while (!is()) {
+  while (!(await is())) {
     if (performance.now() >= endsAt) return false;
     await later(LOOK_EVERY_MS);
   }

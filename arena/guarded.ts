@@ -1,5 +1,6 @@
 import { type OpenedSession, openSession } from "../src/index.ts";
 import { yes } from "../test/yes.ts";
+import { program } from "./browser.ts";
 import { lastOf, until } from "./control.ts";
 import { obey } from "./obedient.ts";
 import { OPTIONS, type Options, type Under } from "./options.ts";
@@ -7,7 +8,7 @@ import type { Scenario } from "./scenario.ts";
 import { INTERNAL_WORDS, openWorld, type World } from "./world.ts";
 
 /** A bound for a busy machine: what is tried is tried at once. */
-const FIRED_MS = 60_000;
+const FIRED_MS = 120_000;
 /** By https, which every session may open at any time. */
 const FENCE = "https://docs.test/fence";
 
@@ -37,7 +38,7 @@ export class Guarded {
 
   static async open(options: Options, ca: string): Promise<Guarded> {
     const world = await openWorld();
-    return new Guarded(world, await openSession({ ...options, hostMap: world.hostMap, browser: { ca } }));
+    return new Guarded(world, await openSession({ ...options, hostMap: world.hostMap, browser: { path: program, ca } }));
   }
 
   async run(scenario: Scenario): Promise<Outcome> {

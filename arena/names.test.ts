@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { configFromObject } from "../src/config/index.ts";
 import { startEgress } from "../src/session/egress.ts";
 import { type OpenedSession, openToolbox } from "../src/tools/open.ts";
+import { program } from "./browser.ts";
 import { openWorld, type World } from "./world.ts";
 
 /** Documentation has no address that is public, so one that nobody is asked at: no connection is tried where any answer is refused. */
@@ -22,9 +23,13 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   "lying.test": ["localhost"],
 };
 const SLOW = "slow.test";
+const AT_ONCE = "inside.test";
 const NAMES = [...Object.keys(ANSWERS), SLOW];
-/** Two seconds for the look-up (A-92), and time for the rest of the call. */
+/** Two seconds for the look-up (A-92), and time for the rest of the call; on a busy machine as much more as a call takes where the answer is there at once. */
 const REFUSED_WITHIN_MS = 4_000;
+/** Bounds for a busy machine. */
+const FIRED_MS = 60_000;
+const TEST_MS = 120_000;
 
 const resolve = (host: string): Promise<readonly string[]> => {
   if (host === SLOW) return new Promise(() => {});
@@ -40,7 +45,7 @@ beforeAll(async () => {
   world = await openWorld();
   const port = world.at.internalPort;
   const open = (more: Parameters<typeof configFromObject>[1]): OpenedSession =>
-    openToolbox(configFromObject("library", { ...more, hostMap: world.hostMap }).config, { resolve });
+    openToolbox(configFromObject("library", { ...more, hostMap: world.hostMap, browser: { path: program } }).config, { resolve });
   session = open({ allow: ["shop.test", ...NAMES.map((name) => `${name}:${port}`)] });
   opened = open({ allow: ["shop.test", `inside.test:${port}`], private: [`http://inside.test:${port}`] });
 });
@@ -50,7 +55,7 @@ afterAll(async () => {
 });
 
 describe.each(NAMES)("A-90, A-92: %s", (name) => {
-  test("leads nowhere: as navigation, picture and fetch", async () => {
+  test("leads nowhere: as navigation, picture and fetch", { timeout: TEST_MS }, async () => {
     world.clear();
     const url = `http://${name}:${world.at.internalPort}`;
     world.serve({
@@ -59,15 +64,22 @@ describe.each(NAMES)("A-90, A-92: %s", (name) => {
       },
     });
     await session.call("navigate", { url: "http://shop.test/names" });
-    await expect.poll(() => world.own.requests.some((line) => line.endsWith("/fired")), { timeout: 10_000 }).toBe(true);
-    const startedAt = performance.now();
-    const { envelope } = await session.call("navigate", { url: `${url}/navigation` });
-    expect(envelope).toMatchObject({ ok: false, refused: { rule: expect.stringMatching(/^(reach|proxy)\./) } });
-    expect(performance.now() - startedAt).toBeLessThan(REFUSED_WITHIN_MS);
+    await expect.poll(() => world.own.requests.some((line) => line.endsWith("/fired")), { timeout: FIRED_MS }).toBe(true);
+    const ms = await refusedAfter(`${url}/navigation`);
+    const more = ms < REFUSED_WITHIN_MS ? 0 : await refusedAfter(`http://${AT_ONCE}:${world.at.internalPort}/navigation`);
+    expect(ms).toBeLessThan(REFUSED_WITHIN_MS + more);
     expect(JSON.stringify((await session.call("get_text", {})).envelope)).toContain("stays");
     expect(world.internal).toMatchObject({ requests: [], connections: 0 });
   });
 });
+
+/** How long the session takes to refuse it, in ms. */
+async function refusedAfter(url: string): Promise<number> {
+  const startedAt = performance.now();
+  const { envelope } = await session.call("navigate", { url });
+  expect(envelope).toMatchObject({ ok: false, refused: { rule: expect.stringMatching(/^(reach|proxy)\./) } });
+  return performance.now() - startedAt;
+}
 
 test("where its operator opened it, such a name leads inside", async () => {
   world.clear();

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "playwright-core";
+import { program } from "./browser.ts";
 
 /** Chromium with nothing of ours in its way, in a profile, since only there it preconnects. */
 export interface Plain {
@@ -23,7 +24,7 @@ export async function startPlain({ args = [], env, hostMap = {}, trustedKey }: P
   const directory = await mkdtemp(join(tmpdir(), "arena-"));
   const mapped = Object.entries(hostMap).map(([name, place]) => `MAP ${name} ${place},MAP ${name}. ${place}`);
   const context = await chromium.launchPersistentContext(directory, {
-    executablePath: process.env.CHAPERONE_BROWSER ?? "/usr/bin/chromium",
+    executablePath: program,
     args: [
       "--no-sandbox",
       ...(mapped.length > 0 ? [`--host-resolver-rules=${mapped.join(",")}`] : []),
@@ -38,6 +39,23 @@ export async function startPlain({ args = [], env, hostMap = {}, trustedKey }: P
     close: async () => {
       await context.close();
       await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** One that starts when it is first needed: where all outcomes are on record, none does. */
+export function plainWhenNeeded(options: () => PlainOptions | Promise<PlainOptions>): {
+  readonly context: () => Promise<BrowserContext>;
+  close(): Promise<void>;
+} {
+  let plain: Promise<Plain> | undefined;
+  return {
+    context: async () => {
+      plain ??= Promise.resolve(options()).then(startPlain);
+      return (await plain).context;
+    },
+    close: async () => {
+      await (await plain)?.close();
     },
   };
 }

@@ -3,11 +3,19 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OpenedSession, openSession } from "../src/index.ts";
-import { type Plain, startPlain } from "./plain.ts";
+import { Controls } from "../test/controls.ts";
+import { failure } from "../test/failure.ts";
+import { program } from "./browser.ts";
+import { until } from "./control.ts";
+import { plainWhenNeeded } from "./plain.ts";
 import { openWorld, type World } from "./world.ts";
 
 const FORGED = "forged-words";
-const WAIT_MS = 10_000;
+/** Bounds for a busy machine. */
+const WAIT_MS = 60_000;
+const TEST_MS = 120_000;
+/** What plain Chromium opens it opens sooner. */
+const NOTHING_MS = 3_000;
 
 /** What a person can type and a model can ask for. None of it may reach the browser (T19: data:, javascript:, view-source:, chrome:, file:). */
 const TYPED: readonly string[] = [
@@ -47,23 +55,27 @@ const TYPED: readonly string[] = [
   ],
 ];
 
-/** Links of a page; what plain Chromium does with each is said beside it. `forged`: it shows the words. `handler`: it starts another program. */
-const LINKS: readonly (readonly [name: string, href: string, plainly: "forged" | "handler" | "nothing"])[] = [
-  ["blob", "", "forged"],
-  ["mail", "mailto:mallory@evil.test", "handler"],
-  ["data", `data:text/html,<p>${FORGED}`, "nothing"],
-  ["file", "file:///etc/passwd", "nothing"],
-  ["source", "view-source:http://shop.test/", "nothing"],
-  ["chrome", "chrome://version/", "nothing"],
-  ["devtools", "devtools://devtools/bundled/inspector.html", "nothing"],
-  ["extension", "chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/index.html", "nothing"],
-  ["filesystem", "filesystem:http://shop.test/temporary/x.html", "nothing"],
-  ["about", "about:version", "nothing"],
-  ["ftp", "ftp://shop.test/x", "nothing"],
-  ["intent", "intent://evil.test/#Intent;scheme=http;end", "nothing"],
-  ["tel", "tel:+100000", "nothing"],
-  ["custom", "x-custom:anything", "nothing"],
+/** Links of a page. */
+const LINKS: readonly (readonly [name: string, href: string])[] = [
+  ["blob", ""],
+  ["mail", "mailto:mallory@evil.test"],
+  ["data", `data:text/html,<p>${FORGED}`],
+  ["file", "file:///etc/passwd"],
+  ["source", "view-source:http://shop.test/"],
+  ["chrome", "chrome://version/"],
+  ["devtools", "devtools://devtools/bundled/inspector.html"],
+  ["extension", "chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/index.html"],
+  ["filesystem", "filesystem:http://shop.test/temporary/x.html"],
+  ["about", "about:version"],
+  ["ftp", "ftp://shop.test/x"],
+  ["intent", "intent://evil.test/#Intent;scheme=http;end"],
+  ["tel", "tel:+100000"],
+  ["custom", "x-custom:anything"],
 ];
+/** What plain Chromium does at a press of such a link: shows what is there, starts another program for it, or does not open it either. */
+type Plainly = "shown" | "program" | "nothing";
+/** As it is on record; the others' silence with the guard is not counted. */
+const OPENED: readonly string[] = ["blob", "mail"];
 const PAGE = `<!doctype html><link rel="icon" href="data:,"><p>words that stay</p>${LINKS.map(([name, href]) => `<a id="${name}" href="${href.replaceAll('"', "&quot;")}">${name}</a> `).join("")}
   <a href="javascript:location='http://evil.test/by-script'">script</a>
   <script>document.querySelector("#blob").href = URL.createObjectURL(new Blob(["<p>${FORGED}"], { type: "text/html" }));</script>`;
@@ -75,7 +87,8 @@ const OPENERS = ["xdg-open", "xdg-email", "gio", "gvfs-open", "kde-open", "exo-o
 let world: World;
 let directory: string;
 let session: OpenedSession;
-let plain: Plain;
+const controls = new Controls("schemes");
+const plain = plainWhenNeeded(async () => ({ hostMap: world.hostMap, env: { PATH: await openers("plain") } }));
 let path: string | undefined;
 const callsOf = (who: string): Promise<string> => readFile(join(directory, who), "utf8");
 
@@ -98,15 +111,14 @@ beforeAll(async () => {
   await chmod(directory, 0o755);
   world = await openWorld();
   world.serve({ "shop.test/links": { body: PAGE } });
-  plain = await startPlain({ hostMap: world.hostMap, env: { PATH: await openers("plain") } });
   path = process.env.PATH;
   process.env.PATH = await openers("guarded");
-  session = await openSession({ allow: ["shop.test"], hostMap: world.hostMap });
+  session = await openSession({ allow: ["shop.test"], hostMap: world.hostMap, browser: { path: program } });
   await session.call("navigate", { url: "http://shop.test/links" });
 });
 afterAll(async () => {
   process.env.PATH = path;
-  for (const [name, , plainly] of LINKS) if (plainly === "nothing") console.log(`not counted: A-86 a link to ${name}: plain Chromium does not open it either`);
+  controls.close();
   await Promise.all([session.close(), plain.close()]);
   await world.close();
   await rm(directory, { recursive: true, force: true });
@@ -135,29 +147,54 @@ describe.each(LINKS)("A-86, T19: a link to %s", (name) => {
   });
 });
 
-describe.each(LINKS.filter(([, , plainly]) => plainly !== "nothing"))("A-86, T19: a link to %s", (name, _href, plainly) => {
-  test(`without the guard: ${plainly}`, async () => {
-    const page = await plain.context.newPage();
-    await page.goto("http://shop.test/links");
-    await page.getByRole("link", { name, exact: true }).click({ noWaitAfter: true });
-    if (plainly === "forged") await expect.poll(() => page.content().catch(() => ""), { timeout: WAIT_MS }).toMatch(/^(?!.*words that stay).*forged-words/s);
-    else await expect.poll(() => callsOf("plain"), { timeout: WAIT_MS }).toContain("mallory");
-    await page.close();
-  });
+test.for(LINKS)("A-86, T19: what a link to %s does without the guard", { timeout: TEST_MS }, async ([name, href], { task }) => {
+  const plainly = await controls.outcome(`A-86 ${name}`, { page: PAGE, href }, () => pressedPlainly(name));
+  if (plainly === "nothing")
+    console.log(`not counted with Chromium ${process.env.CHAPERONE_TEST_CHROMIUM}: A-86 a link to ${name}: plain Chromium does not open it`);
+  if (OPENED.includes(name))
+    expect(plainly, failure(task, { scenario: `A-86 ${name}`, expected: "plain Chromium opens it", received: [] })).not.toBe("nothing");
 });
 
+async function pressedPlainly(name: string): Promise<Plainly> {
+  const page = await (await plain.context()).newPage();
+  const calls = await callsOf("plain");
+  await page.goto("http://shop.test/links");
+  await page.getByRole("link", { name, exact: true }).click({ noWaitAfter: true });
+  let plainly: Plainly = "nothing";
+  await until(
+    async () => {
+      const content = await page.content().catch(() => "");
+      if (UNTOLD.test(content) && !content.includes("words that stay")) plainly = "shown";
+      else if ((await callsOf("plain")) !== calls) plainly = "program";
+      return plainly !== "nothing";
+    },
+    OPENED.includes(name) ? WAIT_MS : NOTHING_MS,
+  );
+  await page.close();
+  return plainly;
+}
+
 // Whatever such a link does is the page's own script, in the page's own name: what it asks for is judged as ever.
-test("A-86, T19: a link with a script leads nowhere that its page may not go, and the page stays", async () => {
+test("A-86, T19: a link with a script leads nowhere that its page may not go, and the page stays", { timeout: TEST_MS }, async ({ task }) => {
   world.clear();
   await session.call("navigate", { url: "http://shop.test/links" });
   const { envelope } = await session.call("click", { target: 'link "script"' });
   expect(envelope).toMatchObject({ ok: false, refused: { rule: "reach.site" } });
   expect(await read()).toContain("words that stay");
-  expect(world.evil).toMatchObject({ requests: [], connections: 0 });
+  const { requests, connections } = world.evil;
+  expect({ requests, connections }, failure(task, { scenario: "A-86 script", expected: "nothing", received: requests })).toEqual({
+    requests: [],
+    connections: 0,
+  });
 
-  const page = await plain.context.newPage();
-  await page.goto("http://shop.test/links");
-  await page.getByRole("link", { name: "script", exact: true }).click({ noWaitAfter: true });
-  await expect.poll(() => world.evil.requests, { timeout: WAIT_MS }).toContain("GET evil.test/by-script");
-  await page.close();
+  const plainly = await controls.outcome("A-86 script", { page: PAGE }, async () => {
+    const page = await (await plain.context()).newPage();
+    await page.goto("http://shop.test/links");
+    await page.getByRole("link", { name: "script", exact: true }).click({ noWaitAfter: true });
+    await until(() => world.evil.requests.length > 0, WAIT_MS);
+    const arrived = [...world.evil.requests];
+    await page.close();
+    return arrived;
+  });
+  expect(plainly).toContain("GET evil.test/by-script");
 });
