@@ -67,7 +67,7 @@ export function isReadingName(name: string): boolean {
 }
 
 const READS_ALONE: ReadonlySet<string> = new Set(
-  "search find list get suggest suggestions autocomplete autocompletedata typeahead lookup count counts directions route geocode next more player startupdata".split(
+  "search find list get load view history suggest suggestions autocomplete autocompletedata typeahead lookup count counts directions route geocode next more player startupdata".split(
     " ",
   ),
 );

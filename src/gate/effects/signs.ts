@@ -19,10 +19,10 @@ const COMMITS = wordList([
   "cancel, confirm, accept, decline, submit order, create booking, make reservation, add member, add user, add key, add hook, create token, create key, create hook, create webhook, change role, set role, change password, change email",
 ]);
 
-/** Commitments that are things as well: as the only word of a path they name what is there, or what is made by a POST. */
-const THINGS: ReadonlySet<string> = new Set(
-  "report comment review message post order reply share rate flag rating close book archive reset apply leave".split(" "),
-);
+/** Verbs that are things as well: at the end of a path they order something only behind an id (`/films/12/review`). */
+const THINGS: ReadonlySet<string> = new Set("comment review post reply share rate flag archive leave".split(" "));
+/** What a page does to what it shows (`/filters/apply`). */
+const OF_A_VIEW: ReadonlySet<string> = new Set("close reset apply rating".split(" "));
 
 /** To make one of these commits somebody. */
 const COMMITMENTS: ReadonlySet<string> = new Set(
@@ -34,7 +34,7 @@ const COMMITMENTS: ReadonlySet<string> = new Set(
 /** Slots whose value is power, money, or somebody else, in lower case without punctuation. */
 const SERIOUS_SLOTS: ReadonlySet<string> = new Set(
   (
-    "role roles roleid rolename permission permissions privilege privileges isadmin admin superuser isstaff acl accesslevel visibility isprivate ispublic scopes " +
+    "role roles roleid rolename permission permissions privilege privileges isadmin admin superuser isstaff acl accesslevel visibility public private ispublic isprivate published ispublished scopes " +
     "recipient recipients payee beneficiary iban bic swift accountnumber routingnumber sortcode amount amountcents cardnumber cvc cvv " +
     "webhook webhookurl hookurl callbackurl apikey sshkey publickey privatekey newpassword passwordconfirmation password2 newemail transferto sendto sharewith inviteemail invitees members owner ownerid newowner"
   ).split(" "),
@@ -70,7 +70,7 @@ const MAX_VERB_WORDS = 6;
 /** Which of its names say that something is at stake. Null: none does. */
 export function seriousVerbOf({ method }: { readonly method: string }, operation: RequestOperation): string | null {
   if (method.toUpperCase() === "DELETE") return "DELETE";
-  for (const { at, name } of operation.verbs) if (at !== "stored" && !(at === "path" && isThing(name)) && isSeriousVerb(name)) return name;
+  for (const { at, name } of operation.verbs) if (at !== "stored" && !(at === "path" && isThingAtEnd(name, operation)) && isSeriousVerb(name)) return name;
   // Further up the path such a word is a section (`/orders/12/notes`), unless it is nothing but a verb.
   for (const segment of operation.path.slice(0, -1)) if (isIrreversibleCommand(segment) && !isThing(segment)) return segment;
   // `/checkout/submit`: two of them together.
@@ -80,10 +80,16 @@ export function seriousVerbOf({ method }: { readonly method: string }, operation
   return method !== "PATCH" && isMade && operation.verbs.every(({ at }) => at === "path") ? last : null;
 }
 
-/** A word that names what stands there as well as what is done. */
+/** At the end of a path, a word that names what is there, or what a POST makes one of. */
+function isThingAtEnd(segment: string, { hasIdBefore }: RequestOperation): boolean {
+  const [word = "", ...others] = wordsOf(segment);
+  return others.length === 0 && (OF_A_VIEW.has(word) || (THINGS.has(word) && !hasIdBefore));
+}
+
+/** A section of an address as well as a verb: `/order/12/notes`. */
 function isThing(segment: string): boolean {
-  const words = wordsOf(segment);
-  return words.length === 1 && (NOUNS.has(words[0] ?? "") || THINGS.has(words[0] ?? ""));
+  const [word = "", ...others] = wordsOf(segment);
+  return others.length === 0 && (NOUNS.has(word) || THINGS.has(word) || OF_A_VIEW.has(word));
 }
 
 /** Whether a slot by its name and value puts something at stake. `isKnown`: the page sent that value there by itself. */
