@@ -275,7 +275,8 @@ export type BrowserEvent =
       readonly url: string;
       readonly resourceType: string;
       readonly status: number | null;
-      readonly refused: { readonly rule: RuleId; readonly reason: string } | null;
+      /** `operator`: what would permit it, where there is such an option. */
+      readonly refused: { readonly rule: RuleId; readonly reason: string; readonly operator?: string } | null;
       readonly call: CallId | null;
     }
   /** Refused at the proxy, and no request of a page was behind it: the browser asked its maker for something, or connected ahead of any request. */

@@ -1,20 +1,21 @@
 import { z } from "zod";
-import { effectsPolicy, entryText, parseSite } from "../gate/index.ts";
+import { effectsPolicy, entryText, parseSite, readWritten, type Written } from "../gate/index.ts";
 import type { Kind } from "./kinds.ts";
 
 const LONGEST_ENTRY_CHARACTERS = 4096;
-const MOST_FIELDS = 200;
-
-/** `POST https://shop.test/cart/*`: method, site and path in one. */
-const WRITTEN = /^(?:([A-Z]{1,20}) )?((?:https?:\/\/)?[^/\s]+)(\/\S*)$/;
+const MOST_NAMES = 200;
+/** What no line of a command line says. */
+const NOTHING: Written = { method: "", site: "", path: "" };
 
 const text = z.string().max(LONGEST_ENTRY_CHARACTERS);
-const texts = z.array(text).max(MOST_FIELDS);
+const texts = z.array(text).max(MOST_NAMES);
 
 export interface PermittedEffect {
   readonly site: string;
   readonly method: string;
   readonly path: string;
+  readonly operations?: readonly string[] | undefined;
+  readonly query?: readonly string[] | undefined;
   readonly fields?: readonly string[] | undefined;
   readonly max?: number | undefined;
 }
@@ -33,12 +34,20 @@ export interface KnownSite {
 /** Requests that the operator permits. */
 export const permittedEffect: Kind<PermittedEffect> = {
   schema: z
-    .union([text, z.strictObject({ site: text, method: text, path: text, fields: texts.optional(), max: z.number().optional() })])
-    .transform((given, context) => {
-      const [, method = "", site = "", path = ""] = typeof given === "string" ? (WRITTEN.exec(given) ?? []) : [];
-      return checked("allow", typeof given === "string" ? { site, method, path } : given, context);
-    }),
-  expects: "a request such as 'POST https://shop.test/cart/*', or an object with site, method and path, perhaps fields and max",
+    .union([
+      text,
+      z.strictObject({
+        site: text,
+        method: text,
+        path: text,
+        operations: texts.optional(),
+        query: texts.optional(),
+        fields: texts.optional(),
+        max: z.number().optional(),
+      }),
+    ])
+    .transform((given, context) => checked("allow", typeof given === "string" ? (readWritten(given) ?? NOTHING) : given, context)),
+  expects: "a request such as 'POST https://shop.test/cart/*', or an object with site, method and path, perhaps operations, query, fields and max",
   list: false,
   path: false,
   fromText: (written) => written,
@@ -47,8 +56,10 @@ export const permittedEffect: Kind<PermittedEffect> = {
 /** Requests that only read although their method does not say so. */
 export const readLike: Kind<ReadLike> = {
   schema: z.union([text, z.strictObject({ site: text, path: text, operations: texts.optional() })]).transform((given, context) => {
-    const [, , site = "", path = ""] = typeof given === "string" ? (WRITTEN.exec(given) ?? []) : [];
-    return checked("readLike", typeof given === "string" ? { site, path } : given, context);
+    if (typeof given !== "string") return checked("readLike", given, context);
+    const { site, path, query = [], operations } = readWritten(given) ?? NOTHING;
+    // A path with parameters matches nothing: the gate says so.
+    return checked("readLike", { site, path: query.length === 0 ? path : `${path}?${query.join("&")}`, ...(operations && { operations }) }, context);
   }),
   expects: "a place such as https://shop.test/graphql, or an object with site and path, perhaps operations",
   list: false,

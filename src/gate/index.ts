@@ -12,18 +12,19 @@ export { Learned } from "./effects/learned.ts";
 export { isId, type RequestOperation, type Slot } from "./effects/operation.ts";
 export type { Operation } from "./effects/operations.ts";
 export type { BodyField, BodyFile, BodyParts } from "./effects/parts.ts";
+export type { PathPattern } from "./effects/path-pattern.ts";
 export {
   type EffectEntry,
   type EffectsPolicy,
   type EffectsSettings,
   effectsPolicy,
   isReadLike,
-  type PathPattern,
   permitsEffect,
   type ReadLikeEntry,
 } from "./effects/policy.ts";
 export { isSeriousSlot, seriousVerbOf } from "./effects/signs.ts";
 export { holdsPart, type TypedText } from "./effects/typed.ts";
+export { allowLine, hostLine, readLikeLine, readWritten, socketLine, type Written } from "./effects/written.ts";
 export { containsEntry, covers, type EntryList, entryText, parseSite, type SiteEntry } from "./entry.ts";
 export { imitated, isMixedScript, type KnownName, knownNames, skeleton } from "./lookalike.ts";
 export {

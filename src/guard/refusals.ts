@@ -1,5 +1,5 @@
-import { type Described, isId, refuse, refuseBy } from "../gate/index.ts";
-import { filled, ruleOf, said, UNASKED } from "../rules/index.ts";
+import { allowLine, type Described, hostLine, readLikeLine, refuse, refuseBy, socketLine } from "../gate/index.ts";
+import { filled, READ_LIKE, ruleOf, said, UNASKED } from "../rules/index.ts";
 import type { Refuse, RuleId, Site } from "../types.ts";
 
 export function socketWhileReading(): Refuse {
@@ -21,23 +21,24 @@ export function quiet(rule: "effects.report" | "effects.again" | "effects.left" 
 
 /** A page of a private site would tell another site what was typed. */
 export function carried(described: Described): Refuse {
-  return { ...withLine("effects.carried", described), quiet: true, aside: true };
+  return { ...withLine("effects.carried", described, hostLine(described)), quiet: true, aside: true };
 }
 
 /** The page's own data for a place that is only let in. */
 export function elsewhere(described: Described): Refuse {
-  return { ...withLine("effects.elsewhere", described), quiet: true, aside: true };
+  return { ...withLine("effects.elsewhere", described, allowLine(described)), quiet: true, aside: true };
 }
 
 /** Beyond five questions of one input. */
 export function tooMany(described: Described): Refuse {
-  return withLine("effects.many", described);
+  return withLine("effects.many", described, allowLine(described));
 }
 
-/** A socket that nobody said yes to; `place`: as http, where that is known. */
-export function unansweredSocket(site: Site | null, place: string | null): Refuse {
-  const words = said("effects.socket", "nobody", { operation: `GET ${place ?? ""}` });
-  return refuse("effects.socket", { ...words, operator: place === null ? null : words.operator, site });
+/** A socket that nobody said yes to. */
+export function unansweredSocket(site: Site | null, url: string | null): Refuse {
+  const operation = url === null ? null : socketLine(url);
+  const words = said("effects.socket", "nobody", { operation: operation ?? "" });
+  return refuse("effects.socket", { ...words, operator: operation === null ? null : words.operator, site });
 }
 
 export function denied(site: Site | null): Refuse {
@@ -54,8 +55,8 @@ export function afterNo(refused: Refuse): Refuse {
   });
 }
 
-export function onlyReading(rule: RuleId, { site }: Described): Refuse {
-  return refuse(rule, { ...UNASKED.reading, site });
+export function onlyReading(rule: RuleId, described: Described): Refuse {
+  return refuse(rule, { ...UNASKED.reading, operator: readLike(described) ?? UNASKED.reading.operator, site: described.site });
 }
 
 export function nobodyToAsk(rule: RuleId, described: Described): Refuse {
@@ -73,25 +74,18 @@ export function unanswered(rule: RuleId, described: Described): Refuse {
 
 function unsent(rule: RuleId, of: "nobody" | "noLonger" | "unanswered", described: Described): Refuse {
   const words = ruleOf(rule)?.words[of] ?? UNASKED[of];
-  const operation = operationLine(described);
+  const operation = allowLine(described);
   const filledIn = filled({ reason: words.reason, remedy: words.remedy, operator: UNASKED[of].operator }, { operation: operation ?? "" });
-  return refuse(rule, { ...filledIn, operator: operation === null ? null : filledIn.operator, site: described.site });
+  return refuse(rule, { ...filledIn, operator: readLike(described) ?? (operation === null ? null : filledIn.operator), site: described.site });
 }
 
-function withLine(rule: "effects.many" | "effects.elsewhere" | "effects.carried", described: Described): Refuse {
-  const operation = operationLine(described);
+/** Where it may only read, the operator can say that it does. */
+function readLike(described: Described): string | null {
+  const place = readLikeLine(described);
+  return place === null ? null : filled(READ_LIKE, { place }).operator;
+}
+
+function withLine(rule: "effects.many" | "effects.elsewhere" | "effects.carried", described: Described, operation: string | null): Refuse {
   const words = said(rule, "plain", { operation: operation ?? "" });
   return refuse(rule, { ...words, operator: operation === null ? null : words.operator, site: described.site });
-}
-
-const MAX_OPERATION_CHARS = 300;
-
-/** The entry of the configuration that would permit it, whatever the characters of its path: what is not plain is encoded, ids are general. */
-function operationLine({ method, origin, path }: Described): string | null {
-  if (origin === null || !/^[A-Z]{1,20}$/.test(method)) return null;
-  const segments = path
-    .split("/")
-    .map((segment) => (segment !== "" && isId(segment) ? "*" : segment.replace(/[^\w.~%-]/g, (sign) => encodeURIComponent(sign))));
-  const line = `${method} ${origin}${segments.join("/")}`;
-  return line.length <= MAX_OPERATION_CHARS ? line : `${method} ${origin}/**`;
 }

@@ -14,6 +14,13 @@ const ONCE_OR_TASK = { once: EFFECT_OFFERS.once, task: EFFECT_OFFERS.task } as c
 const UNASKED_REMEDY = "Go on without it, and tell the operator what you wanted to do.";
 const ALLOW_EFFECT = '--allow-effect "{operation}"';
 
+/** Where it may only read, so that the operator can say that it does. */
+export const READ_LIKE = {
+  reason: "This may only read, as its names say.",
+  remedy: UNASKED_REMEDY,
+  operator: '--read-like "{place}"',
+} as const;
+
 /** The words of a rule that asks, where nobody can be asked. */
 function unasked(what: string) {
   return {

@@ -6,7 +6,7 @@ import type { Offer, Rule, RuleWords } from "./rule.ts";
 import { type Filling, fill } from "./words.ts";
 
 export { CALL_RULES, PROXY_RULES, SELF_TEST_RULES, WIRE_RULES } from "./beside.ts";
-export { EFFECT_OFFERS, EFFECT_RULES, EFFECTS_BESIDE, UNASKED } from "./effects.ts";
+export { EFFECT_OFFERS, EFFECT_RULES, EFFECTS_BESIDE, READ_LIKE, UNASKED } from "./effects.ts";
 export { REACH_BESIDE, REACH_RULES } from "./reach.ts";
 export type { Decision, EffectRule, EffectSubject, ExampleFacts, ExampleSettings, Offer, ReachExample, ReachRule, Rule, RuleWords } from "./rule.ts";
 export { type Filling, filled } from "./words.ts";

@@ -1,7 +1,7 @@
 import { type Place, placeOf } from "../proxy/place.ts";
 import type { ProxyEvent } from "../proxy/proxy.ts";
 import { said } from "../rules/index.ts";
-import type { BrowserEvent, CallId, Refuse, TabId } from "../types.ts";
+import type { BrowserEvent, CallId, Refuse, RuleId, TabId } from "../types.ts";
 import type { RequestSeen } from "../wire/interception.ts";
 import type { EventStream } from "./events.ts";
 import { unreachable } from "./unreachable.ts";
@@ -45,7 +45,7 @@ export class RequestLog {
       url: this.#redact(facts.url),
       resourceType: facts.resourceType,
       status: null,
-      refused: verdict.verdict === "refuse" ? { rule: verdict.rule, reason: verdict.reason } : null,
+      refused: verdict.verdict === "refuse" ? refusedBy(verdict) : null,
       call: facts.cause.by === "call" ? facts.cause.call : null,
     } as const;
     const seq = this.#events.emit(event);
@@ -133,6 +133,10 @@ export class RequestLog {
     const [oldest] = this.#effects.keys();
     if (this.#effects.size > REMEMBERED_EFFECTS && oldest !== undefined) this.#effects.delete(oldest);
   }
+}
+
+function refusedBy({ rule, reason, operator }: Refuse): { readonly rule: RuleId; readonly reason: string; readonly operator?: string } {
+  return { rule, reason, ...(operator !== null && { operator }) };
 }
 
 function keyOf({ host, port }: Place): string {

@@ -33,6 +33,7 @@ export const networkRequests = tool({
             url: event.url,
             ...(event.status !== null && { status: event.status }),
             ...(event.refused !== null && { refused: event.refused.rule }),
+            ...(event.refused?.operator !== undefined && { operator: event.refused.operator }),
           },
         ];
       });

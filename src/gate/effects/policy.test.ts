@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { cpuTime } from "../../../test/cpu-time.ts";
 import { describeEffect } from "./describe.ts";
 import type { EffectFacts } from "./facts.ts";
-import { type EffectEntry, effectsPolicy, isReadLike, matchesPath, permitsEffect } from "./policy.ts";
+import { matchesPath } from "./path-pattern.ts";
+import { type EffectEntry, effectsPolicy, isReadLike, permitsEffect } from "./policy.ts";
 import { bodyOf, FETCH, FORM, JSON_TYPE } from "./request.fixture.ts";
 
 const CART = { site: "shop.test", method: "POST", path: "/cart/*" };
@@ -65,6 +66,10 @@ describe("what may stand in effects.allow", () => {
     ["an empty field", { ...CART, fields: [""] }],
     ["a number as field", { ...CART, fields: [1] }],
     ["a wildcard as field", { ...CART, fields: ["*"] }],
+    ["operations that are no list", { ...CART, operations: "add" }],
+    ["no operation at all", { ...CART, operations: [] }],
+    ["a wildcard as operation", { ...CART, operations: ["get*"] }],
+    ["a wildcard as parameter", { ...CART, query: ["*"] }],
     ["max 0", { ...CART, max: 0 }],
     ["max 1.5", { ...CART, max: 1.5 }],
     ["max as text", { ...CART, max: "5" }],
@@ -105,6 +110,9 @@ describe("paths", () => {
     ["/", "/"],
     ["/%C3%BC", "/%C3%BC"],
     ["/ü", "/%C3%BC"],
+    ["/a%2Fb", "/a%2fb"],
+    ["/a%2Fb/*", "/a%2fb/1"],
+    ["/%2A", "/*"],
   ])("%s covers %s", (path, actual) => expect(matchesPath(pattern(path), actual)).toBe(true));
   test.each([
     ["/cart/*", "/cart"],
@@ -115,6 +123,20 @@ describe("paths", () => {
     ["/cart", "/Cart"],
     ["/a/**/z", "/a/b"],
     ["/a/b", "/a%2Fb"],
+    ["/*", "/a%2Fb"],
+    ["/cart/*", "/cart/..%2fadmin"],
+    ["/cart/*", "/cart/..%5cadmin"],
+    ["/cart/*", "/cart/%5c..%5cadmin"],
+    ["/cart/*", "/cart/..%252fadmin"],
+    ["/cart/*", "/cart/%25252fadmin"],
+    ["/cart/*", "/cart/%252525252fadmin"],
+    ["/cart/*", "/cart/..;x=1"],
+    ["/cart/*", "/cart/%00"],
+    ["/cart/**", "/cart/..;/admin"],
+    ["/cart/**", "/cart/a/..%2f..%2fadmin"],
+    ["/**/pay", "/x%2fy/pay"],
+    ["/a*", "/a%2Fb"],
+    ["/%2A", "/a"],
     ["/**/a/**/b", "/b/a"],
     ["/**/delete", "/a/deleted"],
   ])("%s does not cover %s", (path, actual) => expect(matchesPath(pattern(path), actual)).toBe(false));
@@ -137,6 +159,19 @@ describe("permits", () => {
     ["JSON", { ...CART, fields: ["items[].id"] }, { url, body: bodyOf(JSON_TYPE, '{"items":[{"id":1},{"id":2}]}') }],
     ["irreversible by an exact path", { ...CART, path: "/pay" }, { url: "https://shop.test/pay" }],
     ["its own override", { ...CART, method: "PUT" }, { url, method: "PUT", headers: { "x-http-method-override": "PUT" } }],
+    ["HEAD, as GET", { ...CART, method: "GET" }, { url, method: "HEAD" }],
+    ["what is listed of its query", { ...CART, query: ["a", "b"] }, { url: `${url}?a=1&a=2` }],
+    ["no query, where none is listed", { ...CART, query: [] }, { url }],
+    ["the query beside fields", { ...CART, query: ["a"], fields: ["id"] }, { url: `${url}?a=1`, body: bodyOf(FORM, "id=1") }],
+    ["a field that names the operation", { ...CART, operations: ["add"] }, { url, body: bodyOf(FORM, "action=add&id=1") }],
+    ["a parameter that names it", { ...CART, operations: ["add"] }, { url: `${url}?action=add` }],
+    ["a method of JSON-RPC", { ...CART, operations: ["cart.add"] }, { url, body: bodyOf(JSON_TYPE, '{"jsonrpc":"2.0","id":1,"method":"cart.add"}') }],
+    [
+      "GraphQL by name and root",
+      { ...CART, operations: ["Add", "addItem"] },
+      { url, body: bodyOf(JSON_TYPE, '{"query":"mutation Add { addItem(id: 1) { id } }"}') },
+    ],
+    ["a header that names it", { ...CART, operations: ["Cart.Add"] }, { url, headers: { SOAPAction: "Cart.Add" } }],
     ["any body where no fields are listed", CART, { url, body: bodyOf("application/octet-stream", "x") }],
   ])("%s", (_what, settings, facts) => expect(permits(settings, facts)).toBe(true));
 
@@ -161,6 +196,24 @@ describe("permits", () => {
     ["irreversible under a wildcard", { ...CART, path: "/**" }, { url: "https://shop.test/pay" }],
     ["irreversible by its label under a wildcard", CART, { url, element: { role: "button", name: "Delete", formMethod: null } }],
     ["another method in disguise", CART, { url, headers: { "x-http-method-override": "PATCH" } }],
+    ["one parameter more", { ...CART, query: ["a"] }, { url: `${url}?a=1&b=1` }],
+    ["a field more beside a listed query", { ...CART, query: ["a"], fields: ["id"] }, { url: `${url}?a=1`, body: bodyOf(FORM, "a=1") }],
+    ["another operation", { ...CART, operations: ["add"] }, { url, body: bodyOf(FORM, "action=remove") }],
+    ["one operation more", { ...CART, operations: ["add"] }, { url: `${url}?action=remove`, body: bodyOf(FORM, "action=add") }],
+    ["no operation where one is listed", { ...CART, operations: ["add"] }, { url }],
+    ["the last part of its path as operation", { ...CART, path: "/cart/add", operations: ["add"] }, { url: "https://shop.test/cart/add" }],
+    [
+      "a call more in a batch",
+      { ...CART, operations: ["a"] },
+      { url, body: bodyOf(JSON_TYPE, '[{"jsonrpc":"2.0","method":"a"},{"jsonrpc":"2.0","method":"b"}]') },
+    ],
+    ["calls that are not all understood", { ...CART, operations: ["a"] }, { url, body: bodyOf("text/plain", '{"jsonrpc":"2.0","method":"a"}') }],
+    ["an operation that cannot be inspected", { ...CART, operations: ["add"] }, { url: `${url}?action=add`, body: bodyOf("application/octet-stream", "x") }],
+    [
+      "a stored document",
+      { ...CART, operations: ["Add"] },
+      { url, body: bodyOf(JSON_TYPE, '{"operationName":"Add","extensions":{"persistedQuery":{"sha256Hash":"ab"}}}') },
+    ],
     ["the same in the body", { ...CART, fields: ["_method", "id"] }, { url, body: bodyOf(FORM, "_method=put&id=1") }],
   ])("not %s", (_what, settings, facts) => expect(permits(settings, facts)).toBe(false));
 });
@@ -185,6 +238,14 @@ describe("read-like", () => {
     expect(reads({ operations: ["query"] }, { body: rpc("query") })).toBe(true);
     expect(reads({ operations: ["query"] }, { body: bodyOf(JSON_TYPE, '{"id":"stored"}') })).toBe(false);
     expect(reads({ operations: ["query"] }, {})).toBe(false);
+  });
+  test("what is named elsewhere", () => {
+    const stored = bodyOf(JSON_TYPE, '{"operationName":"View","extensions":{"persistedQuery":{"sha256Hash":"ab12"}}}');
+    expect(reads({ operations: ["View", "ab12"] }, { body: stored })).toBe(true);
+    expect(reads({ operations: ["View"] }, { body: stored })).toBe(false);
+    expect(reads({ operations: ["GetItems"] }, { headers: { SOAPAction: "GetItems" } })).toBe(true);
+    expect(reads({ operations: ["GetItems"] }, { headers: { SOAPAction: "GetItems" }, body: bodyOf(FORM, "action=delete") })).toBe(false);
+    expect(reads({ operations: ["graphql"] }, {})).toBe(false);
   });
   test("methods", () => {
     expect(reads({ operations: ["getItems"] }, { body: rpc("getItems") })).toBe(true);

@@ -1,7 +1,8 @@
 import { covers, parseSite, type SiteEntry, shownEntry } from "../entry.ts";
 import { canonicalUrl } from "../sites.ts";
-import { percentDecoded } from "./address.ts";
 import type { Described } from "./facts.ts";
+import type { VerbName } from "./operation.ts";
+import { matchesPath, type PathPattern, pathPattern } from "./path-pattern.ts";
 import { fieldKind } from "./shape.ts";
 
 /** As it stands in a configuration, unchecked. */
@@ -16,6 +17,10 @@ export interface EffectEntry {
   /** Upper case. */
   readonly method: string;
   readonly path: PathPattern;
+  /** All that it asks for beside its path must be among these; null: anything. */
+  readonly operations: ReadonlySet<string> | null;
+  /** No other parameter may be in the address; null: any, or where `fields` are listed those. */
+  readonly query: ReadonlySet<string> | null;
   /** No other field may be there; null: any. `items[].id` stands for every place of a list. */
   readonly fields: ReadonlySet<string> | null;
   /** How often in a session; null: any number of times. */
@@ -26,7 +31,7 @@ export interface EffectEntry {
 export interface ReadLikeEntry {
   readonly site: SiteEntry;
   readonly path: PathPattern;
-  /** `query` for GraphQL queries, else methods of JSON-RPC; null: any request of that path. */
+  /** `query` for GraphQL queries, else what it asks for beside its path: methods of JSON-RPC, names in fields and headers; null: any request of that path. */
   readonly operations: ReadonlySet<string> | null;
 }
 
@@ -35,13 +40,6 @@ export interface EffectsPolicy {
   readonly readLike: readonly ReadLikeEntry[];
 }
 
-export interface PathPattern {
-  readonly text: string;
-  readonly isExact: boolean;
-  readonly segments: readonly string[];
-}
-
-const MAX_PATTERN_CHARS = 2_000;
 const METHOD = /^[A-Z]{1,20}$/;
 
 type Wrong = (why: string) => Error;
@@ -61,21 +59,27 @@ function listOf(list: string, given: unknown): readonly unknown[] {
 }
 
 function parseAllow(given: unknown): EffectEntry {
-  const { wrong, entry } = opened("effects.allow", given, ["site", "method", "path", "fields", "max"], ["site", "method", "path"]);
+  const { wrong, entry } = opened("effects.allow", given, ["site", "method", "path", "operations", "query", "fields", "max"], ["site", "method", "path"]);
   const method = textIn(entry, "method", wrong);
   if (!METHOD.test(method)) throw wrong("has a method that is not in upper case letters");
   // An address asked by GET may do something, too.
   if (method === "HEAD" || method === "OPTIONS") throw wrong("has a method that changes nothing");
   const max = entry.max;
   if (max !== undefined && (typeof max !== "number" || !Number.isSafeInteger(max) || max < 1)) throw wrong("has a max that is not a whole number from 1 on");
-  const fields = entry.fields === undefined ? null : new Set(textsIn(entry, "fields", wrong, true));
-  return { site: siteIn(entry, "effects.allow", wrong), method, path: pathIn(entry, wrong), fields, max: max ?? null };
+  return {
+    site: siteIn(entry, "effects.allow", wrong),
+    method,
+    path: pathIn(entry, wrong),
+    operations: namesIn(entry, "operations", wrong, false),
+    query: namesIn(entry, "query", wrong, true),
+    fields: namesIn(entry, "fields", wrong, true),
+    max: max ?? null,
+  };
 }
 
 function parseReadLike(given: unknown): ReadLikeEntry {
   const { wrong, entry } = opened("effects.readLike", given, ["site", "path", "operations"], ["site", "path"]);
-  const operations = entry.operations === undefined ? null : new Set(textsIn(entry, "operations", wrong, false));
-  return { site: siteIn(entry, "effects.readLike", wrong), path: pathIn(entry, wrong), operations };
+  return { site: siteIn(entry, "effects.readLike", wrong), path: pathIn(entry, wrong), operations: namesIn(entry, "operations", wrong, false) };
 }
 
 function opened(
@@ -119,22 +123,22 @@ function siteIn(entry: Readonly<Record<string, unknown>>, list: "effects.allow" 
 }
 
 function pathIn(entry: Readonly<Record<string, unknown>>, wrong: Wrong): PathPattern {
-  const text = textIn(entry, "path", wrong);
-  if (!text.startsWith("/")) throw wrong("has a path that does not start with /");
-  if (text.length > MAX_PATTERN_CHARS) throw wrong("has a path that is too long");
-  if (/[?#\\\s\p{Cc}]/u.test(text)) throw wrong("has more than a path in path");
-  const segments = text.slice(1).split("/");
-  if (segments.some((segment) => segment.includes("**") && segment !== "**")) throw wrong("has ** beside other signs: it stands for whole segments");
-  if (segments.some((segment) => segment === "." || segment === "..")) throw wrong("has . or .. in its path, which no request has");
-  return { text, isExact: !text.includes("*"), segments: segments.map(percentDecoded) };
+  return pathPattern(textIn(entry, "path", wrong), wrong);
+}
+
+function namesIn(entry: Readonly<Record<string, unknown>>, key: string, wrong: Wrong, mayBeEmpty: boolean): ReadonlySet<string> | null {
+  return entry[key] === undefined ? null : new Set(textsIn(entry, key, wrong, mayBeEmpty));
 }
 
 /** Whether an entry permits the request. What cannot be inspected never where fields are listed; what cannot be taken back only by a path without wildcards. */
 export function permitsEffect(entry: EffectEntry, described: Described): boolean {
-  if (described.method !== entry.method || !isAt(entry, described)) return false;
+  // HEAD asks for less than GET does.
+  if ((described.method === "HEAD" ? "GET" : described.method) !== entry.method || !isAt(entry, described)) return false;
   if (described.override !== null && described.override !== entry.method) return false;
   if (described.effect === "irreversible" && !entry.path.isExact) return false;
-  return entry.fields === null || hasOnlyFields(described, entry.fields);
+  if (entry.operations !== null && !hasOnlyNames(described, entry.operations)) return false;
+  if (entry.query !== null && !parametersOf(described).every((name) => entry.query?.has(name))) return false;
+  return entry.fields === null || hasOnlyFields(described, entry.fields, entry.query === null);
 }
 
 /** Whether the operator lists the request among those that only read. */
@@ -148,62 +152,42 @@ function isAt({ site, path }: { readonly site: SiteEntry; readonly path: PathPat
   return place.ok && place.origin !== null && covers(site, place) && matchesPath(path, place.url.pathname);
 }
 
-function hasOnlyFields({ parts, url }: Described, fields: ReadonlySet<string>): boolean {
+function hasOnlyFields({ parts, url }: Described, fields: ReadonlySet<string>, isQueryToo: boolean): boolean {
   if (!parts.whole || parts.kind === "text" || parts.files.length > 0) return false;
-  const place = canonicalUrl(url);
-  const query = place.ok ? [...place.url.searchParams.keys()] : [];
+  const query = isQueryToo ? parametersOf({ url }) : [];
   return [...parts.fields.map(({ name }) => name), ...query].every((name) => fields.has(name) || fields.has(fieldKind(name)));
+}
+
+/** Names of the parameters of its address. */
+export function parametersOf({ url }: Pick<Described, "url">): readonly string[] {
+  const place = canonicalUrl(url);
+  return place.ok ? [...new Set(place.url.searchParams.keys())] : [];
+}
+
+/** What a request asks for beside its path; null where not all of it is known. */
+export function namesOf({ operation, operations, parts }: Described): readonly string[] | null {
+  const named = operation.verbs.filter(({ at }) => at !== "path");
+  const isKnown = parts.kind === "none" || parts.kind === "fields" || parts.whole;
+  if (!isKnown || (operations === null && named.some(isRun))) return null;
+  return [...new Set(named.map(({ name }) => name))];
+}
+
+function isRun({ at }: VerbName): boolean {
+  return at === "rpc" || at === "graphql";
+}
+
+/** At least one, and none that is not listed. */
+function hasOnlyNames(described: Described, listed: ReadonlySet<string>): boolean {
+  const names = namesOf(described);
+  return names !== null && names.length > 0 && names.every((name) => listed.has(name));
 }
 
 function hasOnlyOperations({ operations }: ReadLikeEntry, described: Described): boolean {
   if (operations === null) return true;
+  if (hasOnlyNames(described, operations)) return true;
   if (described.operations === null || !described.parts.whole) return false;
   return described.operations.every(({ kind, name }) => {
     if (kind === "method") return operations.has(name);
     return kind === "query" && described.isQuery && operations.has("query");
   });
-}
-
-/** `*` within a segment, `**` for any number of segments; compared decoded, an encoded slash never counts as one. */
-export function matchesPath(pattern: PathPattern, path: string): boolean {
-  const segments = path.slice(1).split("/").map(percentDecoded);
-  return path.startsWith("/") && matchesSegments(pattern.segments, segments);
-}
-
-/** Goes back to the last ** only: what an earlier one took more of, that one could take as well. */
-function matchesSegments(pattern: readonly string[], segments: readonly string[]): boolean {
-  let at = 0;
-  let from = 0;
-  let again: { readonly at: number; from: number } | null = null;
-  while (from < segments.length) {
-    const wanted = pattern[at];
-    if (wanted === "**") {
-      at += 1;
-      again = { at, from };
-    } else if (wanted !== undefined && matchesSegment(wanted, segments[from] ?? "")) {
-      at += 1;
-      from += 1;
-    } else if (again !== null) {
-      again.from += 1;
-      at = again.at;
-      from = again.from;
-    } else return false;
-  }
-  return pattern.slice(at).every((rest) => rest === "**");
-}
-
-function matchesSegment(pattern: string, segment: string): boolean {
-  const pieces = pattern.split("*");
-  if (pieces.length === 1) return pattern === segment;
-  const first = pieces[0] ?? "";
-  const last = pieces.at(-1) ?? "";
-  if (segment.length < first.length + last.length || !segment.startsWith(first) || !segment.endsWith(last)) return false;
-  const end = segment.length - last.length;
-  let at = first.length;
-  for (const piece of pieces.slice(1, -1)) {
-    const found = segment.indexOf(piece, at);
-    if (found === -1 || found + piece.length > end) return false;
-    at = found + piece.length;
-  }
-  return true;
 }
