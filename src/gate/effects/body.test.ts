@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cpuMs } from "../../../test/cpu-time.ts";
 import { readBody } from "./body.ts";
 import { MAX_FIELDS, MAX_READ_BYTES } from "./parts.ts";
 import { bodyOf, FORM, JSON_TYPE } from "./request.fixture.ts";
@@ -184,9 +185,9 @@ describe("a hundred million bytes", () => {
     ["a multipart form", MULTIPART, "opaque"],
   ])("%s is answered fast, and what is not shown is said", (_what, contentType, kind) => {
     const bytes = new Uint8Array(SIZE).fill(0x61);
-    const started = performance.now();
+    const started = cpuMs();
     const found = readBody({ kind: "bytes", contentType, bytes, digest });
-    expect(performance.now() - started).toBeLessThan(MAX_MS);
+    expect(cpuMs() - started).toBeLessThan(MAX_MS);
     expect(found).toMatchObject({ kind, whole: false, bytes: SIZE, digest });
     expect(found.text.length).toBeLessThanOrEqual(MAX_READ_BYTES);
   });
@@ -198,13 +199,13 @@ describe("a hundred million bytes", () => {
     bytes.set(head);
     bytes.fill(0x61, head.length, head.length + SIZE);
     bytes.set(tail, head.length + SIZE);
-    const started = performance.now();
+    const started = cpuMs();
     expect(readBody({ kind: "bytes", contentType: MULTIPART, bytes, digest })).toMatchObject({
       fields: [{ name: "a", value: "1" }],
       files: [{ name: "f", filename: "x", bytes: SIZE }],
       whole: false,
     });
-    expect(performance.now() - started).toBeLessThan(MAX_MS);
+    expect(cpuMs() - started).toBeLessThan(MAX_MS);
   });
 
   test("text is cut between signs", () => {
