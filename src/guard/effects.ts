@@ -24,6 +24,7 @@ import type { Grant, Grants, NewGrant, Permits } from "./grants.ts";
 import type { Held, Input, Inputs } from "./inputs.ts";
 import { carried, denied, elsewhere, nobodyToAsk, noLongerAsked, onlyReading, quiet, unansweredSocket } from "./refusals.ts";
 import { Rounds } from "./rounds.ts";
+import { sameOf } from "./same.ts";
 import { beginSignIn, isStepOf, type SignIn, signInOf } from "./sign-in.ts";
 import type { SiteFacts } from "./site-facts.ts";
 import type { Typed } from "./typed.ts";
@@ -71,10 +72,6 @@ const SIGNED_IN_MS = 60_000;
 
 /** Rules of reach by which a place is the operator's choice; by any other it is only let in. */
 const CHOSEN: ReadonlySet<RuleId> = new Set<RuleId>(["reach.scope", "reach.private", "reach.own", "reach.helper", "reach.firstUse", "reach.rule"]);
-
-/** Slots of which another value makes no other request: an app counts or draws them anew. */
-const DRAWN =
-  /(?:^|[._[?-])(?:nonce|ts|t|time|timestamp|_|cb|rnd|random|reqid|requestid|request_id|seq|rid|traceid|idempotency[_-]?key)\]?$|^header (?:x-request-id|traceparent|idempotency-key)$/i;
 
 /** Rule 4: a request with a stake waits at the wire for a yes that is bound to it. */
 export class Effects {
@@ -293,6 +290,8 @@ export class Effects {
     const isOfPerson = sites.isPrivate(described.site) || (documentSite !== null && sites.isPrivate(documentSite));
     const place = socketPlaceOf(facts.url);
     if (!isOfPerson || isObserving || facts.cause.by === "code" || this.#sockets.get(place) === "answered") return allowed;
+    const closedBy = this.#closed.get(closedKey(described));
+    if (closedBy !== undefined && (closedBy === input || input === undefined)) return decided(denied(described.site), null);
     const grant = grants.find((permits) => permits.kind === "effect" && permitsEffect(permits.entry, asRequest(described)), clock());
     if (grant !== null && grants.consume(grant.id, clock())) {
       keep(this.#sockets, place, "answered");
@@ -505,12 +504,6 @@ export function asksForUnsafe(facts: RequestFacts): boolean {
 
 function isWidenable(described: Described): boolean {
   return described.effect !== "irreversible" && (described.parts.kind === "none" || described.parts.whole) && described.parts.files.length === 0;
-}
-
-/** The same for a retry, which differs only in what an app counts or draws anew. What cannot be inspected is like nothing else. */
-function sameOf(facts: RequestFacts, { operation, parts, place }: Described): string {
-  const slots = operation.slots.filter(({ name }) => !DRAWN.test(name)).map(({ name, value }) => [name, value]);
-  return JSON.stringify([operation.key || place, slots, parts.whole ? "" : facts.id]);
 }
 
 /** Where a draft lies: by its whole address, or by a name of its own ("Draft of …") wherever it is kept. */
