@@ -5,6 +5,9 @@ import type { Following, Held } from "./inputs.ts";
 const FOLLOWS_MS = 10_000;
 const FOLLOWS_REQUESTS = 10;
 
+/** Headers that an app draws anew for each request. */
+const VARYING_HEADER = /^header .*(?:csrf|xsrf|token|nonce|request-?id|trace|span|etag|if-|idempotency|session|authorization|sentry|baggage|accept|content-)/i;
+
 /** What a yes to these lets follow. */
 export function followingOf(held: readonly Held[], now: number): Following {
   return {
@@ -21,7 +24,7 @@ export function follows(following: Following | null, described: Described, same:
   if (following === null || now >= following.until || following.left <= 0 || described.origin === null || following.answered.has(same)) return false;
   const place = described.origin + described.path;
   if (!following.prefixes.some((prefix) => place === prefix || place.startsWith(prefix.endsWith("/") ? prefix : `${prefix}/`))) return false;
-  const ids = described.operation.slots.filter(({ name, value }) => !name.startsWith("header ") && value !== "" && isId(value));
+  const ids = described.operation.slots.filter(({ name, value }) => !VARYING_HEADER.test(name) && value !== "" && isId(value));
   return ids.every(({ value }) => following.shown.includes(value));
 }
 
