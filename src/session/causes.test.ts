@@ -35,6 +35,13 @@ test("an address that leads to a part of the same document takes the place of no
   expect(inputOf(causes, "first")).toBe("c2");
 });
 
+test("what a document sends that came after the input is its own, not what another one sends that was there", () => {
+  const causes = keeper();
+  causes.input(PAGE, "first", URL_OF_PAGE, "c1" as CallId, new Set(["first", "frame"]));
+  const isLater = (document: string | null): boolean => causes.of(PAGE, URL_OF_PAGE, document).isLater === true;
+  expect([isLater("first"), isLater("frame"), isLater("second"), isLater(null)]).toEqual([false, false, true, false]);
+});
+
 test("pages of one opener follow from one another's inputs, whatever their sites; that of a popup that has closed stays with its opener until an address comes", () => {
   const openers: Readonly<Record<string, string>> = { popup: "opener", sibling: "opener" };
   const gone = new Set<string>();

@@ -17,8 +17,8 @@ export interface CausesOptions {
 interface Input {
   /** Null: the operator's own program did it. */
   readonly call: CallId | null;
-  /** The document that it went to; what comes after it is later. */
-  readonly document: string | null;
+  /** The documents that were there; one that comes after it is later. */
+  readonly documents: ReadonlySet<string> | null;
   readonly site: Site | null;
   readonly order: number;
   /** Where it came from, as long as that was known. */
@@ -55,14 +55,14 @@ export class CauseKeeper {
   /** Playwright does something to that page: where no call runs, for the operator's program. */
   codeActs(page: string): void {
     if (!this.#isCode || this.#running !== null) return;
-    this.#inputs.set(page, { call: null, document: null, site: null, order: ++this.#order, openers: this.#lineage(page).slice(1) });
+    this.#inputs.set(page, { call: null, documents: null, site: null, order: ++this.#order, openers: this.#lineage(page).slice(1) });
   }
 
-  /** The agent clicks, types, chooses, follows a link in that document. */
-  input(page: string, document: string, url: string, call: CallId): void {
+  /** The agent clicks, types, chooses, follows a link in that document. `documents`: all that are there. */
+  input(page: string, document: string, url: string, call: CallId, documents: ReadonlySet<string> = new Set([document])): void {
     // The address before led only to another part of the same document.
     if (this.#left.get(page)?.document === document) this.#left.delete(page);
-    this.#inputs.set(page, { call, document, site: this.#options.siteOf(url), order: ++this.#order, openers: this.#lineage(page).slice(1) });
+    this.#inputs.set(page, { call, documents, site: this.#options.siteOf(url), order: ++this.#order, openers: this.#lineage(page).slice(1) });
   }
 
   /** An address takes the place of the page's document: the next one is not reached by what was done before. */
@@ -76,7 +76,7 @@ export class CauseKeeper {
     const left = page === null ? undefined : this.#left.get(page);
     if (left !== undefined && document === left.document) return { cause: this.#cause(page, null), input: left.call };
     const input = this.#inputOf(page, documentUrl);
-    const isLater = input !== null && input.call !== null && document !== null && input.document !== null && input.document !== document;
+    const isLater = document !== null && input?.documents?.has(document) === false && input.call !== null;
     return { cause: this.#cause(page, input), input: input?.call ?? null, ...(isLater && { isLater }) };
   }
 

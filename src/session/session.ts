@@ -340,7 +340,7 @@ export class Session {
 
   #noteInput(intent: Intent, view: View | null): void {
     if (view === null || intent.verb === "look") return;
-    if (intent.verb !== "go" || intent.element !== null) this.#causes.input(view.target, view.document, view.url, intent.call);
+    if (intent.verb !== "go" || intent.element !== null) this.#causes.input(view.target, view.document, view.url, intent.call, view.wire.documents());
     else if (intent.sink?.kind === "url") this.#causes.leaves(view.target, view.document, intent.call);
   }
 

@@ -37,6 +37,9 @@ const ANSWER_TIMEOUT_MS = 10_000;
 /** From a document's first request to the word that it is there: a few ms when measured. */
 const COMMIT_MS = 300;
 
+/** Frames in frames and popups of popups: further up nobody looks. */
+const MAX_AROUND = 20;
+
 const BROKEN: Verdict = { verdict: "refuse", rule: "wire.judge", ...said("wire.judge", "plain"), site: null };
 
 /** Holds every request of every target before its first byte leaves, asks the judge, and answers. */
@@ -153,7 +156,7 @@ export class Interception {
     await this.#committed(paused);
     const from = this.#from(paused);
     const hop = this.#hopOf(paused);
-    const facts = factsOf(paused, from, hop, this.#causeOf(from.page, from.documentUrl, from.document ?? null));
+    const facts = factsOf(paused, from, hop, this.#causeOf(from.page, from.documentUrl, from.document == null ? null : this.#speakerOf(from.frame)));
     const networkId = paused.networkId ?? null;
     this.#remember(paused.requestId, { count: hop.count, url: facts.url });
     this.#held(facts, networkId);
@@ -241,6 +244,17 @@ export class Interception {
       page,
       freshPopup: isDocument && fresh && target.openerId !== null,
     };
+  }
+
+  /** The document that acts: what has no address of its own was made by the one around it, or by the one that opened it. */
+  #speakerOf(id: string): string | null {
+    let frame = this.#targets.frame(id);
+    for (let steps = 0; frame !== undefined && steps < MAX_AROUND && !/^(https?|blob):/.test(frame.url); steps += 1) {
+      const around: string | null = frame.parentId ?? this.#targets.target(frame.id)?.openerId ?? null;
+      if (around === null) break;
+      frame = this.#targets.frame(around);
+    }
+    return frame?.loaderId ?? null;
   }
 
   /** The document's address; one that has none of its own (srcdoc, about:blank, data:) speaks for the nearest ancestor that has. */

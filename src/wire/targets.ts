@@ -72,6 +72,11 @@ export class Targets {
     return owner === undefined ? null : this.pageOf(owner);
   }
 
+  /** Names of all documents that are there now. */
+  documents(): ReadonlySet<string> {
+    return new Set([...this.#frames.values()].map(({ loaderId }) => loaderId));
+  }
+
   /** All frames of a page, parents before children. */
   framesOf(pageId: string): readonly FrameRecord[] {
     const children = new Map<string, FrameRecord[]>();

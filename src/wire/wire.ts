@@ -128,6 +128,11 @@ export class Wire {
     return this.#targets.framesOf(page);
   }
 
+  /** Names of all documents that are there now. */
+  documents(): ReadonlySet<string> {
+    return this.#targets.documents();
+  }
+
   frame(id: string): FrameRecord | undefined {
     return this.#targets.frame(id);
   }
