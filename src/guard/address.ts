@@ -1,4 +1,5 @@
 import { canonicalUrl, isId } from "../gate/index.ts";
+import type { RequestFacts } from "../types.ts";
 
 /** Whether an address tells a page which thing, or what to do: a query, a fragment, an id in its path. */
 export function carriesChoice(url: string): boolean {
@@ -23,3 +24,12 @@ export function handsOver(names: ReadonlyMap<string, string>): boolean {
 
 const FEWEST_TOKEN_CHARS = 12;
 const FEWEST_CODE_CHARS = 20;
+
+/** What a blob: document sends, its maker sends; what a worker of no tab sends is below no other site's document. */
+export function ofItsMaker(facts: RequestFacts): RequestFacts {
+  const { documentUrl, mainUrl, page } = facts.from;
+  const maker = documentUrl?.startsWith("blob:http") === true ? documentUrl.slice("blob:".length) : null;
+  const own = maker !== null && URL.canParse(maker) ? `${new URL(maker).origin}/` : documentUrl;
+  if (own === documentUrl && (page !== null || mainUrl !== null)) return facts;
+  return { ...facts, from: { ...facts.from, documentUrl: own, mainUrl: page === null ? (mainUrl ?? own) : mainUrl } };
+}

@@ -385,6 +385,46 @@ describe("what was typed and has not been seen", () => {
   });
 });
 
+describe("what cannot be inspected", () => {
+  const opaque = (path: string, input: CallId | null): RequestFacts =>
+    post(path, "", input, { body: { kind: "opaque", contentType: "application/x-protobuf", knownBytes: 40 } });
+
+  test("is asked about at a site without anything of a person, too, unless the page sent its like before anybody touched it", async () => {
+    const shop = new Shop({ privateSites: [] });
+    expect(ruleOf(await shop.send(opaque("/beat", null)).settled)).toBe("allow effects.own");
+    const call = shop.input();
+    expect(ruleOf(await shop.send(opaque("/beat", call)).settled)).toBe("allow effects.plain");
+    const held = shop.send(opaque("/other", call));
+    await Promise.resolve();
+    expect(ruleOf(held.verdict)).toBe("held");
+  });
+});
+
+describe("workers", () => {
+  const search = (from: Partial<RequestFacts["from"]>): RequestFacts => {
+    const facts = post("/search", "q=1", null);
+    return { ...facts, from: { ...facts.from, target: "W", targetType: "worker", document: null, ...from } };
+  };
+
+  test.each<[string, Partial<RequestFacts["from"]>]>([
+    ["made of a blob:", { documentUrl: "blob:https://shop.test/6f1c" }],
+    ["of no tab", { documentUrl: "https://shop.test/worker.js", page: null, mainUrl: null }],
+    ["of no tab, made of a blob:", { documentUrl: "blob:https://shop.test/6f1c", page: null, mainUrl: null }],
+  ])("one %s is of its maker's site", async (_what, from) => {
+    expect(ruleOf(await new Shop().send(search(from)).settled)).toBe("allow effects.reads");
+  });
+
+  test.each<[string, Partial<RequestFacts["from"]>]>([
+    ["of another site's blob:", { documentUrl: "blob:https://evil.test/6f1c" }],
+    ["of a blob: of nobody's", { documentUrl: "blob:null/6f1c" }],
+    ["below another site's document", { documentUrl: "blob:https://shop.test/6f1c", mainUrl: "https://evil.test/" }],
+  ])("one %s is not", async (_what, from) => {
+    const sent = new Shop().send(search(from));
+    await Promise.resolve();
+    expect(ruleOf(sent.verdict)).not.toMatch(/^allow/);
+  });
+});
+
 describe("what makes a site private", () => {
   test("a password that leaves for it", async () => {
     const shop = new Shop({ privateSites: [] });

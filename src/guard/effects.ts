@@ -16,7 +16,7 @@ import {
   writtenHeaders,
 } from "../gate/index.ts";
 import type { Approver, CallId, Choice, EffectClass, Intent, QuestionId, Refuse, RequestFacts, RuleId, Site, Verdict } from "../types.ts";
-import { carriesChoice, handsOver } from "./address.ts";
+import { carriesChoice, handsOver, ofItsMaker } from "./address.ts";
 import type { Asking, Waiting } from "./asking.ts";
 import { type AskedAbout, askAboutEffects, askAboutSocket } from "./effect-question.ts";
 import { followingOf, follows } from "./following.ts";
@@ -116,7 +116,8 @@ export class Effects {
   }
 
   /** Decides a request that reach allows by that rule. Holds it where somebody has to be asked. */
-  decide(facts: RequestFacts, reachRule: RuleId, onHold: () => void): EffectVerdict | Promise<EffectVerdict> {
+  decide(given: RequestFacts, reachRule: RuleId, onHold: () => void): EffectVerdict | Promise<EffectVerdict> {
+    const facts = ofItsMaker(given);
     const { inputs, sites, policy, clock, mode, isStrict, typed, grants } = this.#options;
     const call = inputOf(facts);
     const input = call === null ? undefined : inputs.of(call);
@@ -159,7 +160,9 @@ export class Effects {
       isClosed: closedBy !== undefined && (closedBy === input || !isByInput),
       typed: typed.texts,
       hasUnseen: typed.hasUnseen(site),
-      isLearned: learned?.knows(described.operation) === true,
+      // Bytes that nobody has seen are the same as no others.
+      isLearned: (described.parts.whole || described.parts.digest !== null) && learned?.knows(described.operation) === true,
+      isKnownForm: learned?.knowsForm(described.operation) === true,
       knowsSlot: (slot: Slot) => learned?.knowsSlot(described.operation, slot) === true,
       isGraphqlPlace: sites.isGraphqlPlace(described.place),
       isFollowing: follows(input?.following ?? null, described, same, now),

@@ -32,6 +32,8 @@ export interface EffectState {
   readonly hasUnseen: boolean;
   /** Pages of the site sent this by themselves, in these values, before anybody touched it. */
   readonly isLearned: boolean;
+  /** Pages of the site sent something of that form by themselves, before anybody touched it. */
+  readonly isKnownForm: boolean;
   readonly knowsSlot: (slot: Slot) => boolean;
   /** Pages of the site sent GraphQL there by themselves, or the operator lists it. */
   readonly isGraphqlPlace: boolean;
@@ -125,7 +127,7 @@ function stakeOf(described: Described, state: EffectState, kind: Kind): EffectDe
     return state.isChosen ? ask("effects.crossSite") : refuse("effects.elsewhere");
   }
   if (isPrivate && !state.isNamedHost) return ask("effects.host");
-  if (isTyped) return ask("effects.typed");
+  if (isTyped || (isUnseen(described, state) && !isLookup)) return ask("effects.typed");
   if (isPlainKind && kind === "read") return pass("effects.reads");
   if (isStrict) return ask(isSerious ? "effects.serious" : "effects.private");
   if (isPlainKind && (kind === "upkeep" || kind === "refresh")) return pass("effects.upkeep");
@@ -148,16 +150,21 @@ function hasSign(described: Described, { knowsSlot }: EffectState): boolean {
   return seriousVerbOf(described, described.operation) !== null || described.operation.slots.some((slot) => isSeriousSlot(slot, knowsSlot(slot)));
 }
 
+/** It cannot be inspected, and nothing of its form was sent before the first input. */
+function isUnseen({ parts }: Described, { isTouched, isByInput, isPrivate, isLearned, isKnownForm }: EffectState): boolean {
+  return !parts.whole && (isTouched || isByInput) && !isLearned && (isPrivate || !isKnownForm);
+}
+
 /** Typed text, a file, or what may hold it: what cannot be inspected, and what an app sends next for it in its own words. */
 function carriesTyped(described: Described, state: EffectState, kind: Kind, isLookup: boolean): boolean {
-  const { typed, isPrivate, isByInput, isTouched, hasUnseen, isLearned } = state;
+  const { typed, isPrivate, isByInput, hasUnseen, isLearned } = state;
   if (described.parts.files.length > 0) return true;
   const counted = typed.filter((one) => !isExempt(one, { isLookup, isPrivate }));
   // A draft is text that is being written; what nobody may see is none.
   const looked = kind === "draft" ? counted.filter(({ isSecret }) => isSecret) : counted;
   if (!described.parts.whole) {
     if (isLearned || isLookup) return looked.some(({ isSecret }) => isSecret);
-    return looked.some(({ isSearch }) => !isSearch) || hasUnseen || (isPrivate && isTouched);
+    return looked.some(({ isSearch }) => !isSearch) || hasUnseen;
   }
   if (
     mayHoldTyped(

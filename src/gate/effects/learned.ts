@@ -27,9 +27,13 @@ interface Known {
  */
 export class Learned {
   readonly #operations = new Map<string, Known>();
+  readonly #forms = new Set<string>();
 
   /** A page that nobody touched has sent it. */
   learn(operation: RequestOperation): void {
+    this.#forms.add(operation.key);
+    const [first] = this.#forms;
+    if (this.#forms.size > MAX_OPERATIONS && first !== undefined) this.#forms.delete(first);
     const names = namesOf(operation);
     const key = keyOf(operation, names);
     const known = this.#operations.get(key) ?? { names, values: new Map() };
@@ -52,6 +56,11 @@ export class Learned {
     const known = this.#operations.get(keyOf(operation, namesOf(operation)));
     if (known === undefined) return false;
     return numbered(operation.slots).every((slot) => this.#isKnown(known, slot));
+  }
+
+  /** Whether it is one of those by its names, whatever it carries. */
+  knowsForm({ key }: RequestOperation): boolean {
+    return this.#forms.has(key);
   }
 
   /** Whether the page sent that slot of this operation with this value by itself. */

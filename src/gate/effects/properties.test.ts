@@ -88,6 +88,7 @@ const states: fc.Arbitrary<EffectState> = fc.record({
   typed: fc.array(texts, { maxLength: 3 }),
   hasUnseen: fc.boolean(),
   isLearned: fc.boolean(),
+  isKnownForm: fc.boolean(),
   knowsSlot: fc.constantFrom(
     () => false,
     () => true,

@@ -51,6 +51,7 @@ export const PLAIN_STATE: EffectState = {
   typed: [],
   hasUnseen: false,
   isLearned: false,
+  isKnownForm: false,
   knowsSlot: () => false,
   isGraphqlPlace: false,
   isFollowing: false,
