@@ -250,6 +250,19 @@ describe("requests", () => {
     expect(await posted).toMatchObject({ verdict: "refuse", rule: "effects.denied" });
   });
 
+  test.each([
+    ["of another origin's answer", "https://shop.test", "Fetch", true],
+    ["of its own origin's answer", "https://stats.test", "Fetch", false],
+    ["of an answer whose asker is not known", null, "XHR", false],
+    ["of a beacon's answer", "https://stats.test", "Ping", true],
+  ] as const)("what a page learns %s looks like an arrival only where it can read nothing", (_what, origin, resourceType, quiet) => {
+    const { guard } = setUp({ reach: { allow: ["shop.test"] } });
+    const headers: Readonly<Record<string, string>> = origin === null ? {} : { Origin: origin };
+    const told = request("https://stats.test/t", { kind: "data", resourceType, method: "POST", headers, documentUrl: "https://shop.test/" });
+    expect(verdictOf(guard, told)).toMatchObject({ verdict: "refuse", rule: "reach.site" });
+    expect(verdictOf(guard, { ...told, id: "2" })).toEqual(quiet ? expect.objectContaining({ quiet: true }) : expect.not.objectContaining({ quiet: true }));
+  });
+
   test("a page cannot fill the record", () => {
     let written = 0;
     const { guard } = setUp({ log: { record: () => `r_${++written}` as never, recent: () => [], close: () => {} } });

@@ -401,9 +401,11 @@ function asAnswered(facts: RequestFacts, verdict: Verdict): Verdict {
   return { ...refusal, aside: true };
 }
 
-function isReadable({ resourceType, kind, headers }: RequestFacts): boolean {
+/** Scripts read answers of their own origin. Of another one they may only what it shares, and an answer that shares nothing fails for whoever wants to read it. */
+function isReadable({ resourceType, kind, headers, url }: RequestFacts): boolean {
   if (kind !== "data" || resourceType === "Ping" || resourceType === "CSPViolationReport") return false;
-  return !Object.entries(headers).some(([name, value]) => name.toLowerCase() === "sec-fetch-mode" && value === "no-cors");
+  const origin = Object.entries(headers).find(([name]) => name.toLowerCase() === "origin")?.[1];
+  return origin === undefined || !URL.canParse(url) || new URL(url).origin === origin;
 }
 
 /** A page's own report to a place out of reach: nobody reads its answer. */
