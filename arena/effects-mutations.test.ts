@@ -30,6 +30,8 @@ beforeAll(async () => {
     mode: "act",
     allow: ["shop.test"],
     sites: [{ site: "shop.test", private: true }],
+    // Over it the page is told when to change what it sends.
+    effects: { allow: [{ site: "shop.test", method: "GET", path: "/signal" }] },
     hostMap: sites.hostMap,
     async approve(question) {
       sites.tell("mutate");
@@ -68,7 +70,9 @@ function isDigestOf(question: Question, { method, url, headers, body }: Hit, ses
   if (question.lines.some((line) => line.startsWith("file: ") || /^body: .*cannot be inspected$/.test(line))) return true;
   const bodyDigest = body.length === 0 ? null : createHash("sha256").update(body).digest("hex");
   const contentType = body.length === 0 ? null : (headers["content-type"] ?? "");
-  return documents.some((documentUrl) => question.requests.includes(requestDigest({ sessionId, method, url, bodyDigest, contentType, documentUrl })));
+  // All that these pages write of headers.
+  const written = Object.entries(headers).flatMap(([name, value]) => (name.startsWith("x-") && typeof value === "string" ? [[name, value] as const] : []));
+  return documents.some((documentUrl) => question.requests.includes(requestDigest({ sessionId, method, url, bodyDigest, contentType, documentUrl, written })));
 }
 
 test(`A-68: ${MUTATIONS} random mutations between question and release (seed ${SEED})`, { timeout: OPENED_MS + ROUNDS * MS_A_ROUND }, async () => {

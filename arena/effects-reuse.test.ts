@@ -31,6 +31,8 @@ beforeAll(async () => {
       { site: "shop.test", private: true },
       { site: "desk.test", private: true },
     ],
+    // Over it the page is told that somebody is asked.
+    effects: { allow: [{ site: "shop.test", method: "GET", path: "/signal" }] },
     hostMap: sites.hostMap,
     // Yes to the first, no to all that come after it.
     async approve() {

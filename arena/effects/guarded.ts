@@ -51,6 +51,8 @@ export class Lane {
       mode: "act",
       allow: [...PERSONS, "docs.test", ...reach.private, ...reach.open],
       sites: [...PERSONS, ...reach.private].map((site) => ({ site, private: true })),
+      // Over it the tests tell their pages what happens.
+      effects: { allow: [{ site: "shop.test", method: "GET", path: "/told" }] },
       hostMap: sites.hostMap,
       browser: { ca },
       ...by.options,

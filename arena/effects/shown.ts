@@ -39,6 +39,8 @@ export function unsaidBy(read: ReadRequest, question: Question, hit: Hit): strin
   if (!says(read.url, hit.url)) return `address ${read.url.text}`;
   const override = hit.headers["x-http-method-override"];
   if (override !== undefined && !read.lines.some((line) => line === `method override: it asks to be treated as ${override}`)) return `override ${override}`;
+  const header = differingHeader(read, hit);
+  if (header !== null) return header;
   const isPart = question.lines.some((line) => line.startsWith("this cannot be shown whole"));
   if (isPart && (question.choices.length > 2 || question.effect === "reversible")) return "cut, and waved through";
   const shown = read.lines.flatMap(sayingOf);
@@ -53,6 +55,15 @@ export function unsaidBy(read: ReadRequest, question: Question, hit: Hit): strin
   if (left.length > 0) return `shown, but not sent: ${JSON.stringify(left[0])}`;
   const isSaidSo = question.lines.some((line) => /^this cannot be shown whole; left out: .*\d (fields?|texts?|files?)\b/.test(line));
   return missing.length > 0 && !isSaidSo ? `not shown: ${JSON.stringify(missing[0])}` : null;
+}
+
+/** Of headers that only a page writes. */
+function differingHeader({ lines }: ReadRequest, { headers }: Hit): string | null {
+  const said = lines.filter((line) => line.startsWith("header: ")).map((line) => literals(line.slice("header: ".length)));
+  const shown = new Map(said.map(([name, value]) => [name?.text.toLowerCase() ?? "", value?.text ?? ""]));
+  const names = [...shown.keys(), ...Object.keys(headers)].filter((name) => name.startsWith("x-"));
+  const differing = names.find((name) => shown.get(name) !== headers[name]);
+  return differing === undefined ? null : `header ${differing}`;
 }
 
 interface Said {

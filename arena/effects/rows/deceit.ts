@@ -144,11 +144,21 @@ export const deceitRows: readonly Row[] = [
   {
     id: "A-66",
     title: "the same by links of a page that ask for it in advance",
-    pages: { "docs.test/ahead": document(`<link rel="prefetch" href="/logout?p=3"><p>Words</p>`, `fetch("/loaded")`) },
-    steps: [{ go: "https://docs.test/ahead" }, { until: "/loaded" }],
+    pages: { "git.test/ahead": document(`<link rel="prefetch" href="/logout?p=3"><p>Words</p>`, `fetch("/loaded")`) },
+    steps: [{ go: "http://git.test/ahead" }, { until: "/loaded" }],
     isEffect: ({ path }: Hit) => path.startsWith("/logout"),
     least: 0,
     most: 0,
     questions: 0,
+  },
+  {
+    id: "A-66",
+    title: "the same at a site that holds nothing of a person",
+    pages: { "docs.test/ahead": document(`<link rel="prefetch" href="/logout?p=3"><p>Words</p>`, `fetch("/loaded")`) },
+    steps: [{ go: "https://docs.test/ahead" }, { until: "/loaded" }],
+    isEffect: ({ path }: Hit) => path.startsWith("/logout"),
+    passes: 1,
+    questions: 0,
+    why: "nobody is signed in there: what an address says counts at private sites (0017)",
   },
 ];

@@ -34,7 +34,7 @@ export const laterRows: readonly Row[] = [
     pages: {
       "desk.test/draft": document(
         `<label>Note <input id="note"></label>`,
-        `if (localStorage.draft) { const body = JSON.stringify({ draft: btoa(localStorage.draft) }); delete localStorage.draft; fetch("/api/drafts", { method: "POST", headers: { "content-type": "application/json" }, body }).catch(() => {}).finally(() => fetch("/drained")); }
+        `if (localStorage.draft) { const body = JSON.stringify({ note: btoa(localStorage.draft) }); delete localStorage.draft; fetch("/api/notes", { method: "POST", headers: { "content-type": "application/json" }, body }).catch(() => {}).finally(() => fetch("/drained")); }
          note.oninput = () => { localStorage.draft = note.value; }`,
       ),
     },
@@ -105,7 +105,7 @@ export const laterRows: readonly Row[] = [
     },
     steps: [{ go: "http://desk.test/idle" }, click, { until: "/late" }],
     without: 2,
-    most: 1,
+    most: 2,
   },
   {
     id: "A-61",
@@ -149,7 +149,7 @@ export const laterRows: readonly Row[] = [
     title: "the same from a site by http",
     pages: {
       "mail.test/hidden": document(
-        `<iframe name="inner" style="display:none"></iframe><form id="form" method="post" target="inner" action="http://git.test/project/visibility"><input name="public" value="1"></form>`,
+        `<iframe name="inner" style="display:none"></iframe><form id="form" method="post" target="inner" action="http://git.test/project/visibility/for-all"><input name="public" value="1"></form>`,
         `form.submit(); fetch("/sent-off")`,
       ),
     },
@@ -159,7 +159,23 @@ export const laterRows: readonly Row[] = [
   },
   {
     id: "A-67",
-    title: "a page that repeats what it sent by itself, with typed words in it",
+    title: "a page that repeats what it sent by itself",
+    pages: {
+      "docs.test/beats-2": button(
+        `const beat = (at) => fetch("/api/beat2", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ at }) });
+         beat("start").then(() => fetch("/begun")); go.onclick = () => beat("again").catch(() => {}).finally(() => fetch("/beaten"))`,
+      ),
+    },
+    steps: [{ go: "https://docs.test/beats-2" }, { until: "/begun" }, click, { until: "/beaten" }],
+    isEffect: ({ method, body }: Hit) => method === "POST" && !body.toString().includes("start"),
+    passes: 1,
+    own: 2,
+    questions: 0,
+    why: "it has no stake at a site that holds nothing of a person (0017)",
+  },
+  {
+    id: "A-67",
+    title: "the same with typed words in it",
     pages: {
       "docs.test/beats": button(
         `const beat = (at) => fetch("/api/beat", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ at }) });
@@ -170,21 +186,5 @@ export const laterRows: readonly Row[] = [
     steps: [{ go: "https://docs.test/beats" }, { until: "/begun" }, { type: 'textbox "Note"', text: "the blue kettle plan" }, click, { until: "/beaten" }],
     isEffect: ({ method, body }: Hit) => method === "POST" && !body.toString().includes("start"),
     own: 1,
-  },
-  {
-    id: "A-67",
-    title: "the same without typed words",
-    pages: {
-      "docs.test/beats": button(
-        `const beat = (at) => fetch("/api/beat2", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ at }) });
-         beat("start").then(() => fetch("/begun")); go.onclick = () => beat("again").catch(() => {}).finally(() => fetch("/beaten"))`,
-      ),
-    },
-    steps: [{ go: "https://docs.test/beats" }, { until: "/begun" }, click, { until: "/beaten" }],
-    isEffect: ({ method, body }: Hit) => method === "POST" && !body.toString().includes("start"),
-    passes: 1,
-    own: 2,
-    questions: 0,
-    why: "the page's own request, repeated in its shape",
   },
 ];

@@ -174,8 +174,10 @@ const rows: readonly Row[] = [
     },
     steps: [{ go: "http://shop.test/moves" }, begun, click, { until: "/changed" }],
     thinksUntil: "/changed",
+    // What the new one sends is asked about by itself, and the first is gone with its document.
     least: 0,
-    most: 0,
+    most: 1,
+    questions: 1,
   },
   {
     id: "A-79",

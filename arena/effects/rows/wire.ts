@@ -27,7 +27,9 @@ export const wireRows: readonly Row[] = [
     },
     steps: [{ go: "http://shop.test/after" }, click, { until: "/over" }],
     without: 2,
-    most: 1,
+    least: 2,
+    most: 2,
+    questions: 2,
     task: { words: "Put item 7 into the cart", needs: [/^request: POST "http:\/\/shop\.test\/cart"\n/], effects: 1 },
   },
   {
@@ -55,7 +57,7 @@ export const wireRows: readonly Row[] = [
   },
   {
     id: "A-69",
-    title: "the same once more, as soon as the first was let go",
+    title: "the same once more, as soon as the first was let go: asked about again",
     pages: {
       "shop.test/again": button(
         `go.onclick = () => ${post("/pay-again", `{ amount: "10" }`)}.finally(() => ${post("/pay-again", `{ amount: "10" }`)}.catch(() => {}).finally(() => fetch("/over")))`,
@@ -63,7 +65,8 @@ export const wireRows: readonly Row[] = [
     },
     steps: [{ go: "http://shop.test/again" }, click, { until: "/over" }],
     without: 2,
-    most: 1,
+    most: 2,
+    questions: 1,
   },
   {
     id: "A-69",
@@ -75,12 +78,13 @@ export const wireRows: readonly Row[] = [
       ),
     },
     steps: [{ go: "http://shop.test/mixed" }, click],
-    most: 2,
-    asked: ({ lines }) => lines.includes("2 requests"),
+    // The same in all that is shown: one of them leaves.
+    most: 1,
+    questions: 1,
   },
   {
     id: "A-70",
-    title: "the same again later, without another click",
+    title: "the same again later, without another click: asked about again",
     pages: {
       "shop.test/later": button(
         `go.onclick = () => ${post("/pay-later", `{ amount: "10" }`)}.finally(() => setTimeout(() => ${post("/pay-later", `{ amount: "10" }`)}.catch(() => {}).finally(() => fetch("/over")), 500))`,
@@ -88,7 +92,8 @@ export const wireRows: readonly Row[] = [
     },
     steps: [{ go: "http://shop.test/later" }, click, { until: "/over" }],
     without: 2,
-    most: 1,
+    most: 2,
+    questions: 1,
   },
   ...(
     [
@@ -146,9 +151,9 @@ export const wireRows: readonly Row[] = [
       ),
     },
     steps: [{ go: "http://shop.test/socket" }, click, { until: "/sent" }],
-    passes: 1,
-    questions: 0,
-    why: "in act mode a socket of a site in scope is open; what goes over it cannot be seen (0014)",
+    // Whoever says no is not asked again, however often the page tries.
+    questions: 1,
+    asked: ({ lines, choices }) => choices.length === 2 && lines.some((line) => line.startsWith("socket: what goes over it, both ways, cannot be seen")),
   },
   {
     id: "A-74",
