@@ -4,7 +4,7 @@ import { isDraft, isRead, isTokenRefresh, isUpkeep } from "./kinds.ts";
 import type { Slot } from "./operation.ts";
 import { type EffectsPolicy, isReadLike } from "./policy.ts";
 import { isSeriousSlot, seriousVerbOf } from "./signs.ts";
-import { isExempt, mayHoldTyped, type TypedText } from "./typed.ts";
+import { holdsWord, isBrief, isExempt, mayHoldTyped, type TypedText } from "./typed.ts";
 
 /** What of the session bears on one request. */
 export interface EffectState {
@@ -166,13 +166,10 @@ function carriesTyped(described: Described, state: EffectState, kind: Kind, isLo
     if (isLearned || isLookup) return looked.some(({ isSecret }) => isSecret);
     return looked.some(({ isSearch }) => !isSearch) || hasUnseen;
   }
-  if (
-    mayHoldTyped(
-      described,
-      looked.map(({ text }) => text),
-    )
-  )
-    return true;
+  const textsOf = (some: readonly TypedText[]): readonly string[] => some.map(({ text }) => text);
+  // A letter stands in every request: it counts as a word of its own.
+  const brief = looked.filter(isBrief);
+  if (mayHoldTyped(described, textsOf(looked.filter((one) => !isBrief(one)))) || holdsWord(described, textsOf(brief))) return true;
   if (kind !== null || !isByInput || isLearned) return false;
   // What was typed and has not been seen leaves with the next thing that an input causes: apps rewrite text.
   return (

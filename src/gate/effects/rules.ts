@@ -182,6 +182,12 @@ export const effectExamples: readonly EffectExamples[] = [
       asks("a comment", { facts: { url: "https://shop.test/comments", body: json('{"body":"green kettle"}') }, state: { ...kettle, ...onPublic } }),
       asks("in other words", { facts: { url: "https://shop.test/comments", body: json('{"body":"Z3JlZW4ga2V0dGxl!"}') }, state: { ...kettle, ...onPublic } }),
       passes("a search", { facts: { url: "https://shop.test/api/search", body: json('{"q":"green kettle"}') }, state: kettle, by: "effects.reads" }),
+      asks("a letter", { facts: { body: json('{"grade":"B"}') }, state: { typed: [text("b", { isShown: true })], ...onPublic } }),
+      passes("a letter among others, in what a page sends as it loads", {
+        facts: { body: json('{"view":"board"}') },
+        state: { typed: [text("b")], ...onLoad },
+        by: "effects.own",
+      }),
       passes("a quantity", {
         facts: { url: "https://shop.test/cart/add", body: json('{"qty":"12"}') },
         state: { typed: [text("12")], ...onPublic },

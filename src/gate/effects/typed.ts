@@ -94,6 +94,24 @@ export function mayHoldTyped(described: Pick<Described, "chosen" | "parts">, typ
   });
 }
 
+/** So few letters or digits that they are found in most requests. Of scripts without blanks as many may say much. */
+export function isBrief({ text, isSecret }: TypedText): boolean {
+  return !isSecret && /^[\x20-\x7e]{1,3}$/.test(text.trim());
+}
+
+/** Whether one of these is in the request as a word of its own, written out or encoded as a whole value. */
+export function holdsWord({ chosen }: Pick<Described, "chosen">, briefs: readonly string[]): boolean {
+  if (briefs.length === 0) return false;
+  if (chosen.reduce((sum, text) => sum + text.length, 0) * briefs.length > MAX_WORK_CHARS) return true;
+  const texts = [...new Set(chosen.flatMap(readings))];
+  const plain = texts.map(folded);
+  return [...new Set(briefs)].some((brief) => {
+    const word = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(folded(brief).trim())}(?![\\p{L}\\p{N}])`, "u");
+    const encoded = encodings(brief);
+    return plain.some((text) => word.test(text)) || texts.some((text) => encoded.includes(text.replace(/=+$/, "")));
+  });
+}
+
 /** The text, and what it is with its escapes and percent signs undone. */
 function readings(text: string): readonly string[] {
   const found = [text];
