@@ -2,7 +2,8 @@ import type { Page } from "playwright-core";
 import type { Step } from "../benign/row.ts";
 import { until } from "../control.ts";
 import { keyOf, startPlain } from "../plain.ts";
-import { arrivalsOf, type Certificate, worldOf } from "./run.ts";
+import { type Certificate, worldOf } from "./certificate.ts";
+import { arrivalsOf } from "./outcome.ts";
 import type { Story } from "./story.ts";
 
 const STEP_MS = 15_000;
@@ -10,7 +11,7 @@ const ARRIVAL_MS = 10_000;
 
 /** The same story in Chromium with nothing of ours in its way: what is missing of it, and what was too much. */
 export async function runPlainly(story: Story, certificate: Certificate): Promise<readonly string[]> {
-  const world = await worldOf(story, certificate);
+  const world = await worldOf([story], certificate);
   const { context, close } = await startPlain({ hostMap: world.hostMap, trustedKey: keyOf(certificate.cert) });
   try {
     const page = context.pages()[0] ?? (await context.newPage());

@@ -433,6 +433,7 @@ export const privateStories: readonly Story[] = [
   {
     id: "V-17",
     title: "signs in by two steps at another host, and reads",
+    fresh: "whoever signs in may have said so for what comes after it",
     options: { mode: "act", allow: ["portal.test", "identity.test"], sites: [{ site: "portal.test", private: true }] },
     sites: () => ({
       "portal.test/": ({ headers }) =>

@@ -1,4 +1,4 @@
 import { publicStories } from "./public.ts";
 import { storiesAreTold } from "./suite.ts";
 
-storiesAreTold(publicStories, false);
+storiesAreTold("stories-public", publicStories, []);

@@ -240,14 +240,17 @@ export const publicStories: readonly Story[] = [
     id: "P-12",
     title: "switches the language by a form",
     options: { task: "Read the news at bilingual.test in French" },
-    sites: () => ({
-      "bilingual.test/": ({ changes }) =>
-        app(
-          "Start",
-          `<h1>${changes === 0 ? "Welcome" : "Bienvenue"}</h1><form method="post" action="/language"><input type="hidden" name="lang" value="fr"><button>Français</button></form>`,
-        ),
-      "POST bilingual.test/language": seeOther("/"),
-    }),
+    sites: () => {
+      let word = "Welcome";
+      return {
+        "bilingual.test/": () =>
+          app("Start", `<h1>${word}</h1><form method="post" action="/language"><input type="hidden" name="lang" value="fr"><button>Français</button></form>`),
+        "POST bilingual.test/language": () => {
+          word = "Bienvenue";
+          return seeOther("/");
+        },
+      };
+    },
     steps: [go("https://bilingual.test/"), click('button "Français"')],
     passes: [/^POST bilingual\.test\/language lang=fr$/],
     ends: "Bienvenue",
@@ -362,15 +365,18 @@ export const publicStories: readonly Story[] = [
     id: "P-18",
     title: "compares two bicycles",
     options: { allow: ["bikes.test"] },
-    sites: () => ({
-      "bikes.test/": app(
-        "Bikes",
-        `<label><input type="checkbox" id="a"> Compare Arrow</label><label><input type="checkbox" id="b"> Compare Bolt</label><a href="/compare">Compare</a>`,
-        `a.onchange = async () => tell(await send("/compare/items", { product: 3, on: a.checked })); b.onchange = async () => tell(await send("/compare/items", { product: 4, on: b.checked }))`,
-      ),
-      "POST bikes.test/compare/items": ({ changes }) => ({ body: `${changes} to compare` }),
-      "bikes.test/compare": app("Compare", "<h1>Arrow is lighter than Bolt</h1>"),
-    }),
+    sites: () => {
+      let count = 0;
+      return {
+        "bikes.test/": app(
+          "Bikes",
+          `<label><input type="checkbox" id="a"> Compare Arrow</label><label><input type="checkbox" id="b"> Compare Bolt</label><a href="/compare">Compare</a>`,
+          `a.onchange = async () => tell(await send("/compare/items", { product: 3, on: a.checked })); b.onchange = async () => tell(await send("/compare/items", { product: 4, on: b.checked }))`,
+        ),
+        "POST bikes.test/compare/items": () => ({ body: `${++count} to compare` }),
+        "bikes.test/compare": app("Compare", "<h1>Arrow is lighter than Bolt</h1>"),
+      };
+    },
     steps: [
       go("https://bikes.test/"),
       click('checkbox "Compare Arrow"'),

@@ -1,54 +1,16 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type CallableSession, type Envelope, openSession, type Question } from "../../src/index.ts";
-import { selfSigned } from "../../src/proxy/certificate.fixture.ts";
-import type { Step } from "../benign/row.ts";
-import { hostsOf, openWorld, type World } from "../benign/world.ts";
+import { type BrowserEvent, type CallableSession, type Envelope, openSession, type Question } from "../../src/index.ts";
+import type { Options, Step } from "../benign/row.ts";
+import { hostsOf, type World } from "../benign/world.ts";
 import { until } from "../control.ts";
+import { type Certificate, worldOf } from "./certificate.ts";
+import { arrivalsOf, type Outcome, questionsOf } from "./outcome.ts";
 import type { Story } from "./story.ts";
 
 const ARRIVAL_MS = 10_000;
-const BROWSERS_OWN = "proxy.way";
-
-export interface Certificate {
-  readonly cert: string;
-  readonly key: string;
-  readonly ca: string;
-  remove(): Promise<void>;
-}
-
-/** One that all sites of all these stories show. */
-export async function certificateFor(stories: readonly Story[]): Promise<Certificate> {
-  const directory = await mkdtemp(join(tmpdir(), "stories-"));
-  const ca = join(directory, "authority.pem");
-  const authority = selfSigned(...new Set(stories.flatMap(({ sites }) => hostsOf(sites()))));
-  await writeFile(ca, authority.cert);
-  return { ...authority, ca, remove: () => rm(directory, { recursive: true, force: true }) };
-}
-
-export async function worldOf({ id, title, options, sites }: Story, certificate: Certificate): Promise<World> {
-  const served = sites();
-  const world = await openWorld([{ id, title, options, steps: [], sites: served }], certificate);
-  world.serve(served);
-  return world;
-}
-
-/** What came of a story. All lists are empty when all is well. */
-export interface Outcome {
-  /** Calls that did not go as they should, each with what was told. */
-  readonly failed: readonly string[];
-  /** What should have arrived. */
-  readonly missing: readonly string[];
-  /** Unsafe requests that arrived and belong to nothing. */
-  readonly surplus: readonly string[];
-  /** Changes with no question about them. */
-  readonly unasked: readonly string[];
-  /** Questions about no change, and second ones about the same. */
-  readonly needless: readonly string[];
-  /** What was refused that the page cannot do without. */
-  readonly refused: readonly string[];
-}
+/** Where only the operator's lines are wanted, what does not come is not waited for. */
+const TRIED_MS = 4_000;
+/** Of the browser itself, or of nobody that is known: no page's request is behind them. */
+const NO_PAGES = new Set(["proxy.way", "proxy.peer"]);
 
 export interface Run {
   readonly outcome: Outcome;
@@ -64,63 +26,127 @@ export interface Grants {
 
 const NO_GRANTS: Grants = { allow: [], readLike: [] };
 
-/** Somebody answers each question with yes. */
-export function runAnswered(story: Story, certificate: Certificate): Promise<Run> {
-  return run(story, certificate, true, NO_GRANTS);
+export interface LaneOptions {
+  /** Somebody answers each question with yes; else nobody is there. */
+  readonly isAnswered: boolean;
+  readonly grants?: Grants;
+  /** A story ends with the first call that does not go well: only what is printed for the operator counts. */
+  readonly isTrial?: boolean;
 }
 
-/** Nobody is there. `isFirst` ends with the first line that is printed for the operator. */
-export function runUnattended(story: Story, certificate: Certificate, grants: Grants = NO_GRANTS, isFirst = false): Promise<Run> {
-  return run(story, certificate, false, grants, isFirst);
-}
+/** One session in which one story after the other is told. */
+export class StoryLane {
+  readonly #stories: readonly Story[];
+  readonly #certificate: Certificate;
+  readonly #options: LaneOptions;
+  readonly #world: World;
+  #opened: Awaited<ReturnType<typeof openSession>> | null = null;
+  #asked: Question[] = [];
+  #refused: Extract<BrowserEvent, { kind: "request" }>[] = [];
 
-async function run(story: Story, certificate: Certificate, isAnswered: boolean, grants: Grants, isFirst = false): Promise<Run> {
-  const world = await worldOf(story, certificate);
-  const asked: Question[] = [];
-  const lines = new Set<string>();
-  const refused = new Set<string>();
-  const failed: string[] = [];
-  try {
+  private constructor(stories: readonly Story[], certificate: Certificate, options: LaneOptions, world: World) {
+    this.#stories = stories;
+    this.#certificate = certificate;
+    this.#options = options;
+    this.#world = world;
+  }
+
+  static async open(stories: readonly Story[], certificate: Certificate, options: LaneOptions): Promise<StoryLane> {
+    return new StoryLane(stories, certificate, options, await worldOf(stories, certificate));
+  }
+
+  async run(story: Story): Promise<Run> {
+    const { isAnswered, isTrial = false } = this.#options;
+    this.#opened ??= await this.#openSession();
+    // By name: steps are data.
+    const session: CallableSession = this.#opened as unknown as CallableSession;
+    this.#asked = [];
+    this.#refused = [];
+    const failed: string[] = [];
+    const lines = new Set<string>();
+    let shown = "";
+    for (const step of [...story.steps, { tool: "wait_for", args: { text: story.ends } }] satisfies readonly Step[]) {
+      const given = typeof step.args === "function" ? step.args(shown, this.#world.port) : step.args;
+      const args = isTrial && step.tool === "wait_for" ? { ...given, timeout_ms: TRIED_MS } : given;
+      const { envelope } = await session.call(step.tool, args);
+      for (const line of linesIn(envelope)) lines.add(line);
+      shown = JSON.stringify(envelope);
+      const wrong = wrongIn(step, envelope, shown);
+      if (wrong === null) continue;
+      failed.push(`${step.tool} ${JSON.stringify(args)}: ${wrong}`);
+      if (isTrial) break;
+    }
+    const world = this.#world;
+    if (!isTrial) await until(() => arrivalsOf(story, world).missing.length === 0, ARRIVAL_MS);
+    const refused = this.#refused.filter(isOf(story));
+    for (const line of refused.flatMap(linesIn)) lines.add(line);
+    const questions = isAnswered ? questionsOf(story, this.#asked) : { unasked: [], needless: [] };
+    const outcome = { failed, ...arrivalsOf(story, world), ...questions, refused: refused.flatMap((event) => lackedBy(story, event)) };
+    // What it left behind is no other story's matter.
+    if (failed.length > 0 && !isTrial) await this.#closeSession();
+    return { outcome, questions: this.#asked.length, lines: [...lines] };
+  }
+
+  async close(): Promise<void> {
+    await this.#closeSession();
+    await this.#world.close();
+  }
+
+  async #openSession(): Promise<Awaited<ReturnType<typeof openSession>>> {
+    const { isAnswered, grants = NO_GRANTS } = this.#options;
     const opened = await openSession({
-      ...story.options,
-      hostMap: world.hostMap,
-      browser: { ca: certificate.ca },
+      ...together(this.#stories),
+      hostMap: this.#world.hostMap,
+      browser: { ca: this.#certificate.ca },
       effects: { allow: [...grants.allow], readLike: [...grants.readLike] },
       ...(isAnswered && {
         approve: (question: Question) => {
-          asked.push(question);
+          this.#asked.push(question);
           return Promise.resolve({ answer: "once" as const });
         },
       }),
     });
     opened.events.subscribe((event) => {
-      if (event.kind !== "request" || event.refused === null) return;
-      for (const line of linesIn(event)) lines.add(line);
-      const { rule } = event.refused;
-      if (![BROWSERS_OWN, ...(story.mayRefuse ?? [])].includes(rule)) refused.add(`${rule} ${event.method} ${event.url}`);
+      if (event.kind === "request" && event.refused !== null) this.#refused.push(event);
     });
-    // By name: steps are data.
-    const session: CallableSession = opened as unknown as CallableSession;
-    try {
-      let shown = "";
-      for (const step of [...story.steps, { tool: "wait_for", args: { text: story.ends } }] satisfies readonly Step[]) {
-        const args = typeof step.args === "function" ? step.args(shown, world.port) : step.args;
-        const { envelope } = await session.call(step.tool, args);
-        for (const line of linesIn(envelope)) lines.add(line);
-        if (isFirst && lines.size > 0) break;
-        shown = JSON.stringify(envelope);
-        const wrong = wrongIn(step, envelope, shown);
-        if (wrong !== null) failed.push(`${step.tool} ${JSON.stringify(args)}: ${wrong}`);
-      }
-      if (!isFirst) await until(() => arrivalsOf(story, world).missing.length === 0, ARRIVAL_MS);
-    } finally {
-      await session.close();
-    }
-    const questions = isAnswered ? questionsOf(story, asked) : { unasked: [], needless: [] };
-    return { outcome: { failed, ...arrivalsOf(story, world), ...questions, refused: [...refused] }, questions: asked.length, lines: [...lines] };
-  } finally {
-    await world.close();
+    return opened;
   }
+
+  async #closeSession(): Promise<void> {
+    await this.#opened?.close();
+    this.#opened = null;
+  }
+}
+
+/** Stories that may share a session: what the operator named for each is named for all. */
+export function groupsOf(stories: readonly Story[]): readonly (readonly Story[])[] {
+  const groups = new Map<string, Story[]>();
+  for (const story of stories) {
+    const { id, options, fresh } = story;
+    const key = fresh === undefined ? JSON.stringify([Object.keys(options).sort(), options.mode ?? null]) : id;
+    groups.set(key, [...(groups.get(key) ?? []), story]);
+  }
+  return [...groups.values()];
+}
+
+function together(stories: readonly Story[]): Options {
+  const all = stories.map(({ options }) => options);
+  const mode = all[0]?.mode;
+  const allow = all.flatMap((one) => one.allow ?? []);
+  const sites = all.flatMap((one) => one.sites ?? []);
+  const tasks = all.flatMap((one) => one.task ?? []);
+  return { ...(mode && { mode }), ...(allow.length > 0 && { allow }), ...(sites.length > 0 && { sites }), ...(tasks.length > 0 && { task: tasks.join("\n") }) };
+}
+
+/** Its own, or of a host of nobody's: what another story's page still tries is not this one's. */
+function isOf(story: Story): (event: Extract<BrowserEvent, { kind: "request" }>) => boolean {
+  const hosts = new Set(hostsOf(story.sites()));
+  return ({ url }) => !URL.canParse(url) || hosts.has(new URL(url).hostname);
+}
+
+function lackedBy({ mayRefuse = [] }: Story, { refused, method, url }: Extract<BrowserEvent, { kind: "request" }>): readonly string[] {
+  if (refused === null || NO_PAGES.has(refused.rule) || mayRefuse.includes(refused.rule)) return [];
+  return [`${refused.rule} ${method} ${url}`];
 }
 
 function wrongIn(step: Step, envelope: Envelope, shown: string): string | null {
@@ -128,37 +154,6 @@ function wrongIn(step: Step, envelope: Envelope, shown: string): string | null {
   if (!isDone) return step.anyhow === true ? null : shown;
   const lacking = (step.has ?? []).filter((text) => !shown.includes(text));
   return lacking.length === 0 ? null : `lacks ${JSON.stringify(lacking)} in ${shown}`;
-}
-
-export function arrivalsOf({ changes = [], passes = [], may = [] }: Story, world: World): Pick<Outcome, "missing" | "surplus"> {
-  const wanted = [...changes.flatMap(({ arrives }) => arrives), ...passes];
-  const all = [...world.changes, ...world.reads];
-  // What passes does so again and again, with other values.
-  const places = new Set(passes.flatMap((pattern) => all.filter((line) => pattern.test(line)).map(placeOf)));
-  const isWanted = (line: string): boolean => places.has(placeOf(line)) || [...wanted, ...may].some((pattern) => pattern.test(line));
-  return {
-    missing: wanted.filter((pattern) => !all.some((line) => pattern.test(line))).map(String),
-    surplus: [
-      ...world.changes.filter((line) => !isWanted(line)),
-      ...changes.flatMap(({ arrives }) => arrives).flatMap((pattern) => all.filter((line) => pattern.test(line)).slice(1)),
-    ],
-  };
-}
-
-/** `METHOD host/path` */
-function placeOf(line: string): string {
-  return line.split(" ", 2).join(" ");
-}
-
-function questionsOf({ changes = [], needless = [] }: Story, asked: readonly Question[]): Pick<Outcome, "unasked" | "needless"> {
-  const texts = asked.map(({ lines }) => lines.join("\n"));
-  const unasked: string[] = [];
-  for (const { asked: pattern } of [...changes, ...needless]) {
-    const at = texts.findIndex((text) => pattern.test(text));
-    if (at !== -1) texts.splice(at, 1);
-    else if (changes.some((change) => change.asked === pattern)) unasked.push(String(pattern));
-  }
-  return { unasked, needless: texts };
 }
 
 const LINE = /--(allow-effect|read-like) (?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+))/g;

@@ -28,6 +28,8 @@ export interface Story {
   readonly needless?: readonly { readonly asked: RegExp; readonly clause: string }[];
   /** Rules that may refuse what the page can do without. */
   readonly mayRefuse?: readonly string[];
+  /** Why it needs a session that did nothing before. The others share one with those of the same kind of options: each has hosts of its own. */
+  readonly fresh?: string;
 }
 
 /** `send` rejects like an application's own helper does; `tell` shows. */
