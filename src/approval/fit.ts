@@ -8,7 +8,7 @@ const MISSING_CHARS = 200;
 /** One line of a question and what it would take away when it is left out. */
 export interface Fact {
   readonly line: string;
-  readonly kind: "request" | "fact" | "operation" | "field" | "file" | "body";
+  readonly kind: "request" | "fact" | "operation" | "header" | "field" | "file" | "body";
   /** How many of that kind it holds. */
   readonly holds: number;
   /** It says where the request goes: such lines come before all others when there is too little room. */

@@ -82,6 +82,10 @@ const FORMS = [
   `site: (?:unknown, the address cannot be read|none, an address of another kind|${WORD})`,
   `host: ${WORD}`,
   `warning: the name has letters that are not ASCII: ${SHOWN} reads ${SHOWN}(?:, it mixes scripts)?(?:, it looks like "")?`,
+  `sign in at ${WORD}(?: as ${SHOWN})?: one yes is for all its steps`,
+  "[\\d,]+ drafts? of this site left before",
+  "sent by: the page by itself",
+  `header: ${SHOWN} = ${SHOWN}`,
   "not encrypted: whoever is on the way can read and change it",
   `cross-site: a page of (?:no site|${WORD}) sends this to (?:no site|${WORD})`,
   "asked by: no document is known",
@@ -113,7 +117,7 @@ test("no string in any slot makes a line, or anything that cannot be seen", () =
         expect(FORMS.filter((form) => form.test(emptied)).length, line).toBeGreaterThan(0);
       }
       const starting = (start: string): number => lines.filter((line) => line.startsWith(start)).length;
-      expect(starting("the agent did: ")).toBe(1);
+      expect(starting("the agent did: ")).toBe(Math.max(1, input.acts.length));
       expect(starting("class: ")).toBe(1);
       expect(starting("digest: ")).toBe(1);
       expect(starting("the agent says: ")).toBe(input.reason === null ? 0 : 1);

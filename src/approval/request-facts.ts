@@ -81,7 +81,7 @@ export function requestFacts(
   for (const operation of request.operations ?? []) {
     add("operation", `operation: ${plainOr(operation.kind, OPERATION_KIND, MAX_WORD_CHARS)} ${name(operation.name)}`);
   }
-  for (const header of request.headers) add("field", `header: ${name(header.name)} = ${value(header.value)}`);
+  for (const header of request.headers) add("header", `header: ${name(header.name)} = ${value(header.value)}`);
   for (const group of grouped(request.fields, sourceOf)) {
     const values = group.values.map(value);
     for (const some of packed(values)) add("field", `field, ${SOURCES[group.source]}: ${name(group.name)} = ${some.join(", ")}`, some.length);
