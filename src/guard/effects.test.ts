@@ -194,6 +194,19 @@ describe("one input, one question", () => {
     await shop.at.answer("no");
   });
 
+  test("where its answer sends it on to, another path, query or host, is judged anew; a slash at the end is none", async () => {
+    const shop = new Shop();
+    const call = shop.input();
+    const first = shop.send(post("/notes/12/title", "x=1", call));
+    shop.at.guard.asks(call);
+    await expect.poll(() => shop.at.asked.length).toBe(1);
+    await shop.at.answer("once");
+    await first.settled;
+    const sentOn = (path: string): RequestFacts => post(path, "x=1", call, { hop: 1, redirectedFrom: new URL("/notes/12/title", SHOP).href });
+    expect(ruleOf(atOnce(shop.at.guard.request(sentOn("/notes/12/title/"))))).toBe("allow effects.follows");
+    for (const path of ["/notes/12/title?all=1", "/notes/12/index"]) expect(shop.send(sentOn(path)).verdict).toBeNull();
+  });
+
   test("another input asks anew for the very same", async () => {
     const shop = new Shop();
     for (let times = 1; times <= 2; times++) {
@@ -382,6 +395,30 @@ describe("what was typed and has not been seen", () => {
   test("a site without anything of a person is asked about nothing else", () => {
     const shop = new Shop({ privateSites: [] });
     expect(ruleOf(atOnce(shop.at.guard.request(post("/consent", "all=0", shop.input()))))).toBe("allow effects.plain");
+  });
+});
+
+describe("hosts of a private site", () => {
+  test("the one that was opened first is no other host's, where the operator named one", async () => {
+    const shop = new Shop();
+    const opens = post("/", "", null, {
+      method: "GET",
+      url: "https://corner.shop.test/",
+      kind: "navigation",
+      resourceType: "Document",
+      body: { kind: "none" },
+    });
+    const call = shop.input("go", { tool: "navigate", sink: { kind: "url", url: "https://corner.shop.test/" } });
+    await shop.at.guard.request({ ...opens, cause: { by: "call", call } });
+    const of = (url: string): RequestFacts => {
+      const facts = post("/", "q=1", null, { url, headers: { origin: "https://corner.shop.test" } });
+      return { ...facts, from: { ...facts.from, documentUrl: "https://corner.shop.test/", mainUrl: "https://corner.shop.test/" } };
+    };
+    expect(ruleOf(await shop.send(of("https://corner.shop.test/search")).settled)).toBe("allow effects.reads");
+    expect(ruleOf(await shop.send(of("https://api.shop.test/search")).settled)).toBe("allow effects.reads");
+    const held = shop.send(of("https://shop.test/search"));
+    await Promise.resolve();
+    expect(ruleOf(held.verdict)).toBe("held");
   });
 });
 

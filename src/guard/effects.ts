@@ -19,7 +19,7 @@ import type { Approver, CallId, Choice, EffectClass, Intent, QuestionId, Refuse,
 import { carriesChoice, handsOver, ofItsMaker } from "./address.ts";
 import type { Asking, Waiting } from "./asking.ts";
 import { type AskedAbout, askAboutEffects, askAboutSocket } from "./effect-question.ts";
-import { followingOf, follows } from "./following.ts";
+import { followingOf, follows, isSentElsewhere } from "./following.ts";
 import type { Grant, Grants, NewGrant, Permits } from "./grants.ts";
 import type { Held, Input, Inputs } from "./inputs.ts";
 import { carried, denied, elsewhere, nobodyToAsk, noLongerAsked, onlyReading, quiet, unansweredSocket } from "./refusals.ts";
@@ -156,7 +156,7 @@ export class Effects {
       isTouched: sites.isTouched(site) || sites.isTouched(documentSite),
       isByInput,
       isChosen: CHOSEN.has(reachRule),
-      isNamedHost: sites.isNamedHost(facts.from.documentUrl),
+      isNamedHost: sites.isNamedHost(facts.from.documentUrl, facts.url),
       isClosed: closedBy !== undefined && (closedBy === input || !isByInput),
       typed: typed.texts,
       hasUnseen: typed.hasUnseen(site),
@@ -165,7 +165,8 @@ export class Effects {
       isKnownForm: learned?.knowsForm(described.operation) === true,
       knowsSlot: (slot: Slot) => learned?.knowsSlot(described.operation, slot) === true,
       isGraphqlPlace: sites.isGraphqlPlace(described.place),
-      isFollowing: follows(input?.following ?? null, described, same, now),
+      // The same once more is another change; sent on to where it is already, it is none.
+      isFollowing: !isSentElsewhere(facts) && follows(input?.following ?? null, described, facts.hop > 0 ? "" : same, now),
       isOwnDraft: this.#ownDrafts.has(draftKey(described)),
       isSigningIn: isStepOf(this.#signIn, facts, described, isSerious, now),
       freeLeft: this.#free,

@@ -1,5 +1,6 @@
 import type { Described } from "../gate/index.ts";
 import { isId } from "../gate/index.ts";
+import type { RequestFacts } from "../types.ts";
 import type { Following, Held } from "./inputs.ts";
 
 const FOLLOWS_MS = 10_000;
@@ -26,6 +27,14 @@ export function follows(following: Following | null, described: Described, same:
   if (!following.prefixes.some((prefix) => place === prefix || place.startsWith(prefix.endsWith("/") ? prefix : `${prefix}/`))) return false;
   const ids = described.operation.slots.filter(({ name, value }) => !VARYING_HEADER.test(name) && value !== "" && isId(value));
   return ids.every(({ value }) => following.shown.includes(value));
+}
+
+/** Whether a server sends it on to another path, query or host: that is judged anew, and follows from no answer. A slash at the end makes no other path. */
+export function isSentElsewhere({ hop, redirectedFrom, url }: Pick<RequestFacts, "hop" | "redirectedFrom" | "url">): boolean {
+  if (hop === 0) return false;
+  if (redirectedFrom === null || !URL.canParse(redirectedFrom) || !URL.canParse(url)) return true;
+  const [from, to] = [new URL(redirectedFrom), new URL(url)];
+  return from.host !== to.host || from.search !== to.search || from.pathname.replace(/\/$/, "") !== to.pathname.replace(/\/$/, "");
 }
 
 /** The path up to its last part; a path of one part stands for itself. */

@@ -22,8 +22,10 @@ export class SiteFacts {
   readonly #touched = new Set<Site>();
   readonly #learned = new Map<Site, Learned>();
   readonly #graphqlPlaces = new Set<string>();
-  /** Hosts of private sites where somebody signed in, or that were opened first. */
+  /** Hosts of private sites where somebody signed in. */
   readonly #hosts = new Map<Site, Set<string>>();
+  /** The host of each site that the agent opened first. */
+  readonly #first = new Map<Site, string>();
   /** An input went where nobody knows. */
   #isAllTouched = false;
 
@@ -79,14 +81,20 @@ export class SiteFacts {
   addHost(url: string, isFirstOnly: boolean): void {
     const place = canonicalUrl(url);
     if (!place.ok || place.site === null) return;
+    if (isFirstOnly) {
+      if (!this.#hosts.has(place.site) && !this.#first.has(place.site)) keep(this.#first, place.site, place.host);
+      return;
+    }
     const known = this.#hosts.get(place.site) ?? new Set();
-    if (isFirstOnly && known.size > 0) return;
     known.add(place.host);
     keep(this.#hosts, place.site, known);
   }
 
-  /** Whether a document at that address is of a host that the operator named, or where somebody signed in. */
-  isNamedHost(documentUrl: string | null): boolean {
+  /**
+   * Whether a document at that address is of a host that the operator named, or where somebody signed in. The one that was opened first counts as named for
+   * all but requests to a host that really is: anybody may have a corner of a site.
+   */
+  isNamedHost(documentUrl: string | null, url: string): boolean {
     const place = documentUrl === null ? null : canonicalUrl(documentUrl);
     if (place === null || !place.ok) return false;
     const { scope, helpers } = this.#options.policy();
@@ -94,8 +102,12 @@ export class SiteFacts {
     const known = place.site === null ? undefined : this.#hosts.get(place.site);
     const named = [...scope, ...helpers].filter(({ host }) => siteOf(`https://${host}/`) === place.site);
     // Nobody named a host of this site: then there is none that it could be told from.
-    if (named.length === 0 && known === undefined) return true;
-    return named.some(({ host }) => isSame(host)) || [...(known ?? [])].some(isSame);
+    const first = place.site === null ? undefined : this.#first.get(place.site);
+    if (named.length === 0 && known === undefined && first === undefined) return true;
+    if (named.some(({ host }) => isSame(host)) || [...(known ?? [])].some(isSame)) return true;
+    const asked = canonicalUrl(url);
+    if (first === undefined || !isSame(first) || !asked.ok) return false;
+    return ![...named.map(({ host }) => host), ...(known ?? [])].some((host) => withoutWww(host) === withoutWww(asked.host));
   }
 }
 

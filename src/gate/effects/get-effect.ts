@@ -17,6 +17,7 @@ import {
   OBJECTS,
   ORDERS,
   SECTIONS,
+  SETS,
   TOKEN_KEYS,
   TRACKING,
   VIEWS,
@@ -64,7 +65,7 @@ function isOrder({ segments, query }: Address, plain: readonly string[], at: num
   const words = wordsOf(segments[at] ?? "").filter((word) => !FILLERS.has(word));
   if (words.length === 0 || words.length > MAX_SEGMENT_WORDS) return false;
   if (plain.slice(0, at).some((section) => SECTIONS.has(section)) || LISTS.has(plain[at - 1] ?? "")) return false;
-  const isVerb = (word: string): boolean => isListed(ORDERS, word);
+  const isVerb = (word: string): boolean => isListed(ORDERS, word) || (words.length > 1 && word === words[0] && SETS.has(word));
   if (!isVerb(words[0] ?? "") && !isVerb(words.at(-1) ?? "")) return false;
   const isLast = at === segments.length - 1;
   const isBesideId =
@@ -104,7 +105,8 @@ function isCommand(name: string, value: string): boolean {
   if (!GET_COMMAND_KEYS.has(key)) return false;
   const words = wordsOf(value);
   if (words.length === 0 || words.length > MAX_SEGMENT_WORDS) return false;
-  return isListed(COMMANDS, words[0] ?? "") || isListed(COMMANDS, words.at(-1) ?? "") || hasPhrase(COMMANDS, words);
+  const isVerb = (word: string): boolean => isListed(COMMANDS, word) || (key !== "method" && isListed(ORDERS, word));
+  return isVerb(words[0] ?? "") || isVerb(words.at(-1) ?? "") || hasPhrase(COMMANDS, words);
 }
 
 function isDoingKey(name: string, value: string): boolean {

@@ -2,7 +2,7 @@ import { wordList } from "./words.ts";
 
 /** As a whole segment of a path, these are what the address does. Whole segments are compared without punctuation: `log-out` is logout. */
 export const DOES: ReadonlySet<string> = segments(
-  "delete, remove, destroy, erase, purge, logout, logoff, signout, unsubscribe, revoke, deactivate, upvote, downvote, unfollow, unlike, deleteaccount, closeaccount, cancelsubscription",
+  "delete, remove, destroy, erase, purge, logout, logoff, signout, unsubscribe, revoke, deactivate, upvote, downvote, unfollow, unlike, deleteaccount, closeaccount, cancelsubscription, emptytrash, emptybin, emptycart, clearcart, clearhistory",
   "supprimer, deconnexion, sedeconnecter, desabonnement, desabonner, desinscription, loschen, loeschen, abmelden, ausloggen, entfernen, abbestellen",
   "удалить, выход, выйти, отписаться, eliminar, borrar, cerrarsesion, salir, desuscribir, darsedebaja",
   "삭제, 로그아웃, 탈퇴, 구독취소, 수신거부, 削除, ログアウト, 退会, 配信停止, 删除, 刪除, 退出登录, 登出, 注销, 退订",
@@ -52,12 +52,14 @@ export const MODES: ReadonlySet<string> = segments("delete, logout, vote, unsubs
 export const ORDERS = wordList([
   "delete, del, remove, destroy, erase, purge, trash, drop, logout, logoff, signout, unsubscribe, approve, unapprove, accept, reject, decline, vote, upvote, downvote, confirm, activate, deactivate, enable, disable",
   "publish, unpublish, revoke, cancel, follow, unfollow, like, unlike, ban, unban, block, unblock, send, resend, pay, buy, purchase, restore, merge, deploy, reboot, restart, shutdown, stop, execute, trigger",
-  "refund, transfer, withdraw, deposit, charge, capture, donate, invite, promote, demote, grant, reset, regenerate, rotate, close, reopen, lock, unlock, unassign, claim, redeem, join, leave, checkout, toggle, kick, mute, impersonate, uninstall, empty, flush",
+  "refund, transfer, withdraw, deposit, charge, capture, donate, invite, promote, demote, grant, reset, regenerate, rotate, close, reopen, lock, unlock, unassign, claim, redeem, join, leave, checkout, toggle, kick, mute, impersonate, uninstall, empty, flush, share, subscribe, complete",
   "supprimer, valider, envoyer, payer, acheter, deconnexion, loschen, abmelden, entfernen, senden, kaufen, bezahlen, удалить, купить, отправить, оплатить, выйти, eliminar, borrar, pagar, comprar, enviar",
 ]);
+/** In front of an object these order something as well: `setRole`, `markPaid`. By themselves they are things. */
+export const SETS: ReadonlySet<string> = new Set("set make mark give assign add change update".split(" "));
 /** What a verb is done to, in one word with it: `removeUser`. */
 export const OBJECTS: ReadonlySet<string> = new Set(
-  "user users account item items post posts all me session sessions page entry row record comment message file files member group order cart event task job".split(
+  "user users account item items post posts all me session sessions page entry row record comment message file files member group order cart event task job role roles admin owner password paid done read unread key keys token tokens access permission permissions".split(
     " ",
   ),
 );

@@ -1,6 +1,6 @@
 import type { RequestOperation, Slot } from "./operation.ts";
 import { lastKey } from "./shape.ts";
-import { isSeriousSlot } from "./signs.ts";
+import { isRecipientSlot, isSeriousSlot } from "./signs.ts";
 
 /** Operations of one site that are remembered. */
 const MAX_OPERATIONS = 500;
@@ -74,7 +74,7 @@ export class Learned {
     if (seen === undefined) return false;
     if (seen.values.has(slot.value)) return true;
     // Whatever varied: another role, amount or recipient is another thing.
-    if (isSeriousSlot(slot, false)) return false;
+    if (isSeriousSlot(slot, false) || isRecipientSlot(slot.name)) return false;
     if (COUNTERS.has(lastKey(slot.name.replace(/^(?:\?|header )/, "")))) return isCounted(slot.value);
     if (/^\d{1,16}$/.test(slot.value) && /^\d{1,16}$/.test(seen.last) && seen.variations > 0) return Number(slot.value) > Number(seen.last);
     if (isRandom(slot.value) && [...seen.values].every(isRandom) && seen.variations > 0) return true;

@@ -92,6 +92,11 @@ function isThing(segment: string): boolean {
   return others.length === 0 && (NOUNS.has(word) || THINGS.has(word) || OF_A_VIEW.has(word));
 }
 
+/** Whether a slot says to whom, whatever its value: another one is another recipient. */
+export function isRecipientSlot(name: string): boolean {
+  return RECIPIENT_SLOTS.has(lastKey(name.replace(/^\?/, "")));
+}
+
 /** Whether a slot by its name and value puts something at stake. `isKnown`: the page sent that value there by itself. */
 export function isSeriousSlot({ name, value }: Slot, isKnown: boolean): boolean {
   if (isKnown || value === "" || /^header /.test(name)) return false;
