@@ -1,12 +1,14 @@
 import { back, click, go, html, json, ordinary, type Row, read, refOf, seeOther, type, wait } from "./row.ts";
 
-/** What an operator may have listed; each row needs one of them. */
+/** The same sites, where somebody has an account at the shop and a mailbox. */
+const persons = { ...ordinary, sites: ["shop.test", "inbox.test"].map((site) => ({ site, private: true })) } satisfies Row["options"];
+/** What an operator may have listed there; each row needs one of them. */
 const granted: Row["options"] = {
-  ...ordinary,
+  ...persons,
   effects: {
     allow: [
       { site: "shop.test", method: "POST", path: "/cart/*" },
-      { site: "shop.test", method: "POST", path: "/drafts/*" },
+      { site: "shop.test", method: "POST", path: "/texts/*" },
       { site: "shop.test", method: "GET", path: "/logout" },
       { site: "shop.test", method: "POST", path: "/logout" },
     ],
@@ -34,7 +36,8 @@ const cart = (title: string, options: Row["options"], asks: number): Row => ({
   changes: ['POST shop.test/cart/items {"id":"kettle","qty":1}'],
 });
 
-const drafts = (title: string, options: Row["options"], asks: number): Row => ({
+/** Text that a page saves by and by, at a place that says it is a draft or does not. */
+const saved = (title: string, options: Row["options"], asks: number, place: string): Row => ({
   id: "B-32",
   title,
   options,
@@ -43,9 +46,9 @@ const drafts = (title: string, options: Row["options"], asks: number): Row => ({
     "shop.test/editor": html(
       "Editor",
       `<label>Text <textarea></textarea></label>${ANSWERED}<script>${SEND_JSON}${TELL}let saved = ""; const area = document.querySelector("textarea");
-      setInterval(async () => { if (area.value === saved) return; saved = area.value; tell("saving"); const answer = await send("/drafts/7", { text: saved }); tell(answer.ok ? "saved " + saved.length : "lost") }, 300)</script>`,
+      setInterval(async () => { if (area.value === saved) return; saved = area.value; tell("saving"); const answer = await send("${place}", { text: saved }); tell(answer.ok ? "saved " + saved.length : "lost") }, 300)</script>`,
     ),
-    "POST shop.test/drafts/7": json({ ok: true }),
+    [`POST shop.test${place}`]: json({ ok: true }),
   },
   steps: [
     go("https://shop.test/editor"),
@@ -55,7 +58,7 @@ const drafts = (title: string, options: Row["options"], asks: number): Row => ({
     wait("saved 29"),
   ],
   asks,
-  changes: ['POST shop.test/drafts/7 {"text":"Dear all,"}', 'POST shop.test/drafts/7 {"text":"Dear all, the kettle is here."}'],
+  changes: [`POST shop.test${place} {"text":"Dear all,"}`, `POST shop.test${place} {"text":"Dear all, the kettle is here."}`],
 });
 
 const logout = (title: string, options: Row["options"], asks: number, method: "GET" | "POST"): Row => ({
@@ -172,7 +175,8 @@ export const actingRows: readonly Row[] = [
     asked: ['"qty" = "2"', '"day" = "2026-12-01"', '"limit" = "50,00"'],
     changes: ["POST shop.test/buy qty=2&day=2026-12-01&limit=50%2C00"],
   },
-  cart("puts a thing into the cart", ordinary, 1),
+  cart("puts a thing into the cart of a shop where nobody has an account", ordinary, 0),
+  cart("puts a thing into the cart", persons, 1),
   cart("puts a thing into the cart, as granted", granted, 0),
   {
     id: "B-30",
@@ -208,8 +212,9 @@ export const actingRows: readonly Row[] = [
     asked: ['"status" = "Shipped"'],
     changes: ["POST desk.test/orders/CMD-1042 status=Shipped"],
   },
-  drafts("saves a draft by itself, as granted", granted, 0),
-  drafts("saves a draft by itself, with a yes for the form", ordinary, 1),
+  saved("saves a draft by itself", persons, 0, "/drafts/7"),
+  saved("saves a text by itself, as granted", granted, 0, "/texts/7"),
+  saved("saves a text by itself, with a yes for the edits in it", persons, 1, "/texts/7"),
   {
     id: "B-34",
     title: "goes through a wizard, once back, and sends it",
@@ -348,7 +353,7 @@ export const actingRows: readonly Row[] = [
   {
     id: "B-61",
     title: "puts twelve letters away at once",
-    options: { task: "Put letters 1 to 12 at inbox.test into the archive" },
+    options: { ...persons, task: "Put letters 1 to 12 at inbox.test into the archive" },
     sites: {
       "inbox.test/": html(
         "Inbox",

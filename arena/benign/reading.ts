@@ -314,19 +314,20 @@ export const readingRows: readonly Row[] = [
   },
   {
     id: "B-51",
-    title: "uses a page that waits for the replies of its telemetry",
+    title: "uses a page that waits for what becomes of its telemetry",
     options: ordinary,
     sites: {
       "shop.test/": html(
         "Measured",
         `<output>measuring</output><script type="module">
-        const send = (path, body, headers) => fetch("https://telemetry.test/" + path, { method: "POST", body, headers });
-        await send("text", "a"); await send("json", "{}", { "content-type": "application/json" }); navigator.sendBeacon("https://telemetry.test/beacon", "b");
-        await new Promise((done) => { const request = new XMLHttpRequest(); request.open("POST", "https://telemetry.test/xhr"); request.onload = done; request.send("c") });
-        document.querySelector("output").textContent = "measured, and here it is"</script><button onclick="fetch('https://telemetry.test/click', { method: 'POST', body: 'd' }).then(() => this.insertAdjacentHTML('afterend', '<p>after the click'))">Go on</button>`,
+        const send = (path, body, headers) => fetch("https://telemetry.test/" + path, { method: "POST", body, headers }).then(() => "sent", () => "lost");
+        const fetched = [await send("text", "a"), await send("json", "{}", { "content-type": "application/json" })]; navigator.sendBeacon("https://telemetry.test/beacon", "b");
+        await fetch("https://telemetry.test/unread", { method: "POST", mode: "no-cors", body: "e" });
+        const asked = await new Promise((done) => { const request = new XMLHttpRequest(); request.open("POST", "https://telemetry.test/xhr"); request.onload = () => done("sent"); request.onerror = () => done("lost"); request.send("c") });
+        document.querySelector("output").textContent = "measured: " + [...fetched, asked].join(", ")</script><button onclick="fetch('https://telemetry.test/click', { method: 'POST', body: 'd' }).catch(() => {}).finally(() => this.insertAdjacentHTML('afterend', '<p>after the click'))">Go on</button>`,
       ),
     },
-    steps: [go("https://shop.test/"), wait("measured, and here it is"), click('button "Go on"', "after the click")],
+    steps: [go("https://shop.test/"), wait("measured: lost, lost, lost"), click('button "Go on"', "after the click")],
     silent: ["telemetry.test"],
     mayRefuse: ["reach.site"],
   },

@@ -57,7 +57,7 @@ export const signInRows: readonly Row[] = [
   {
     // With the vault there would be none: what an operator has handed over is granted.
     id: "B-18",
-    title: "signs in in two steps, typed by the agent, one question a step",
+    title: "signs in in two steps, typed by the agent, one question for both",
     options: { allow: ["office.test"] },
     sites: {
       "office.test/login": html("Who", `<form method="post"><label>User <input name="user"></label><button>Next</button></form>`),
@@ -76,7 +76,8 @@ export const signInRows: readonly Row[] = [
       type('textbox "Password"', "correct-horse"),
       click('button "Sign in"', "Welcome Ada"),
     ],
-    asks: 2,
+    asks: 1,
+    asked: ["sign in at office.test"],
     changes: ["POST office.test/login user=ada", "POST office.test/login/password password=correct-horse"],
   },
 ];
