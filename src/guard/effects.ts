@@ -246,7 +246,7 @@ export class Effects {
     if (site === "answered") return null;
     const known = this.#socketQuestions.get(place);
     if (known !== undefined && asking.find(known.question.id)?.choice === null) return known;
-    if (!asking.canAsk(approver, place)) return unansweredSocket(site, httpOf(place));
+    if (!asking.canAsk(approver, place)) return unansweredSocket(site, place);
     const waiting = askAboutSocket({ asking, intent, approver, place, site, typed, now: clock(), sessionId: this.#options.sessionId });
     this.#socketQuestions.set(place, waiting);
     void waiting.answered.then((choice) => {
@@ -308,7 +308,7 @@ export class Effects {
     const asker = input ?? inputs.byItself(facts.from.document ?? facts.from.target);
     const digest = this.#digestOf(facts);
     const key = JSON.stringify(["socket", place]);
-    const unasked = (): Refuse => unansweredSocket(described.site, httpOf(place));
+    const unasked = (): Refuse => unansweredSocket(described.site, place);
     const held = this.#rounds.hold(asker, { facts, described, digest, same: place, key, weight: WEIGHTS.unknown, rule: "effects.socket" }, unasked, onHold);
     if (!(held instanceof Promise)) return decided(held, digest);
     return held.then(({ verdict, question }) => ({ verdict, digest, grant: null, question }));
