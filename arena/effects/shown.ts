@@ -135,7 +135,7 @@ function receivedIn({ headers, body }: Hit): readonly Said[] {
   if (type.startsWith("multipart/form-data"))
     return partsOf(body, type).map(({ name, filename, value }) => said(filename === null ? "field" : "file", name, filename ?? value));
   if (type.startsWith("application/json")) return flat(JSON.parse(body.toString()), "").map(([name, value]) => said("field", name, value));
-  if (type.startsWith("text/plain") && isUtf8(body) && !body.includes(0)) return [said("text", "", body.toString())];
+  if (/^(text\/plain|application\/graphql)/.test(type) && isUtf8(body) && !body.includes(0)) return [said("text", "", body.toString())];
   return [said("opaque", "", String(body.length))];
 }
 

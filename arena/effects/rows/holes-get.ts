@@ -104,8 +104,6 @@ const otherWays: readonly HoleRow[] = (
     },
     steps: [{ go: `http://${host}/start` }, CLICK],
     isEffect: ({ path }: Hit) => path.startsWith("/orders/3/refund"),
-    // A frame to such an address is refused, and nobody is asked.
-    ...(how === "a frame" && { questions: 0, least: 0, untold: true }),
     ...(how === "EventSource" && { least: 0 }),
   };
 });
