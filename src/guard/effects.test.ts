@@ -171,6 +171,23 @@ describe("one input, one question", () => {
     expect(ruleOf(atOnce(shop.at.guard.request(post("/f/remove", "x=1", call))))).toBe("refuse effects.many");
   });
 
+  test.each<[Choice, string]>([
+    ["no", "refuse effects.denied"],
+    ["task", "allow effects.grant"],
+  ])("where not all can be shown the worst is asked about alone, and %s counts for all that is the same operation", async (choice, rule) => {
+    const shop = new Shop();
+    const call = shop.input();
+    const words = encodeURIComponent("a word ".repeat(100));
+    const sent = Array.from({ length: 20 }, (_, at) => shop.send(post(`/notes/${at}/title`, `x=${at}&words=${words}`, call)));
+    shop.at.guard.asks(call);
+    await expect.poll(() => shop.at.asked.length).toBe(1);
+    expect(shop.at.asked[0]?.requests).toHaveLength(1);
+    await shop.at.answer(choice);
+    const rules = await Promise.all(sent.map(async ({ settled }) => ruleOf(await settled)));
+    expect(rules).toEqual([choice === "no" ? rule : "allow effects.answer", ...Array(19).fill(rule)]);
+    expect(shop.at.asked).toHaveLength(1);
+  });
+
   test("what plainly follows from a yes passes: at its place, with no id that was not in it; the same once more is asked about", async () => {
     const shop = new Shop();
     const call = shop.input();

@@ -107,6 +107,7 @@ export class Effects {
       widen: (held, choice, input) => this.#widen(held, choice, input),
       allowed: (held, input) => this.#allowed(held, input),
       answered: (...answer) => this.#answered(...answer),
+      anew: (held, input) => this.#anew(held, input),
     });
   }
 
@@ -227,7 +228,7 @@ export class Effects {
         const asker = input ?? inputs.byItself(facts.from.document ?? facts.from.target);
         const held = this.#rounds.hold(asker, { facts, described, digest, same, key, weight, rule: decision.rule }, unasked, onHold);
         if (!(held instanceof Promise)) return decided(held, digest);
-        return held.then(({ verdict, question }) => ({ verdict, digest, grant: null, question }));
+        return held.then((settled) => ({ ...settled, digest }));
       }
       default:
         decision satisfies never;
@@ -311,7 +312,7 @@ export class Effects {
     const unasked = (): Refuse => unansweredSocket(described.site, place);
     const held = this.#rounds.hold(asker, { facts, described, digest, same: place, key, weight: WEIGHTS.unknown, rule: "effects.socket" }, unasked, onHold);
     if (!(held instanceof Promise)) return decided(held, digest);
-    return held.then(({ verdict, question }) => ({ verdict, digest, grant: null, question }));
+    return held.then((settled) => ({ ...settled, digest }));
   }
 
   /** What of a request says about its sites. */
@@ -393,6 +394,16 @@ export class Effects {
         clock(),
         held.map(({ described }) => described.site),
       );
+  }
+
+  /** Whether an answer for others decides about one that still waits. */
+  #anew({ facts, described, same }: Held, input: Input): { readonly verdict: Verdict; readonly grant: string | null } | null {
+    const { grants, clock } = this.#options;
+    if (this.#closed.get(closedKey(described)) === input) return { verdict: denied(described.site), grant: null };
+    const grant = facts.kind === "socket" ? null : grants.find((permits) => this.#fits(permits, described, same, facts), clock());
+    if (grant === null || !grants.consume(grant.id, clock())) return null;
+    this.#sends(facts, described);
+    return { verdict: { verdict: "allow", rule: "effects.grant" }, grant: grant.id };
   }
 
   #allowed({ facts, described, same }: Held, input: Input): void {

@@ -15,7 +15,7 @@ export interface Held {
   readonly rule: RuleId;
   /** The most serious is shown first. */
   readonly weight: number;
-  settle(verdict: Verdict): void;
+  settle(verdict: Verdict, grant?: string | null): void;
 }
 
 /** One act of the agent's: a call, or one of a batch. */

@@ -21,6 +21,8 @@ export interface RoundsOptions {
   readonly allowed: (held: Held, input: Input) => void;
   /** A yes, or a no of a person. */
   readonly answered: (input: Input, held: readonly Held[], choice: Choice, isPersons: boolean) => void;
+  /** What an answer for others says of one that still waits: a wider yes, or a no for the same thing. Null: nothing. */
+  readonly anew: (held: Held, input: Input) => { readonly verdict: Verdict; readonly grant: string | null } | null;
   readonly setTimer: (work: () => void, ms: number) => void;
 }
 
@@ -28,6 +30,7 @@ export interface RoundsOptions {
 export interface Settled {
   readonly verdict: Verdict;
   readonly question: QuestionId | null;
+  readonly grant: string | null;
 }
 
 /** Requests of one input wait together for one answer; what comes after the answer waits for the next question, at most five an input. */
@@ -50,7 +53,7 @@ export class Rounds {
     if (!asking.canAsk(this.#options.approverOf(input), described.place)) return unasked();
     onHold();
     return new Promise((resolve) => {
-      const mine: Held = { ...held, settle: (verdict) => resolve({ verdict, question: this.#questionOf.get(mine) ?? null }) };
+      const mine: Held = { ...held, settle: (verdict, grant = null) => resolve({ verdict, question: this.#questionOf.get(mine) ?? null, grant }) };
       // What comes while a question is open is not in it, unless it is the same again: it waits for the next one.
       input.held.push(mine);
       if (!input.isGathering && input.waiting === null) setTimer(() => this.askNow(input), GATHER_MS);
@@ -111,6 +114,11 @@ export class Rounds {
           one.settle({ verdict: "allow", rule: "effects.answer" });
         }
       }
+    input.held = input.held.filter((one) => {
+      const anew = this.#options.anew(one, input);
+      if (anew !== null) one.settle(anew.verdict, anew.grant);
+      return anew === null;
+    });
     // What came meanwhile, or could not be shown beside the rest, was in no question yet.
     if (input.held.length > 0 && !input.isGathering) this.#options.setTimer(() => this.askNow(input), GATHER_MS);
   }
