@@ -1,6 +1,7 @@
 import { domainToUnicode } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cpuMs } from "../../test/cpu-time.ts";
 import { parseSite } from "./entry.ts";
 import { imitated, isMixedScript, knownNames, skeleton } from "./lookalike.ts";
 import { toUnicodeHost } from "./punycode.ts";
@@ -139,8 +140,8 @@ describe("sites that a text names", () => {
 
   test("any text, quickly", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void sitesOfText(text)));
-    const started = performance.now();
+    const started = cpuMs();
     for (const part of ["a.", "a-", "http://a", "é.", "a@"]) sitesOfText(part.repeat(10_000));
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(cpuMs() - started).toBeLessThan(3_000);
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cpuMs } from "../../test/cpu-time.ts";
 import { isCredentialName, REDACTED, redactText, redactUrl } from "./redact.ts";
 
 const CREDENTIAL_NAMES = [
@@ -123,9 +124,9 @@ describe("redactText", () => {
 
   test("takes linear time for hostile text", () => {
     for (const unit of ["eyJ", "a=", "token=", '"a', "http://a@", "password:'", "%3D"]) {
-      const started = performance.now();
+      const started = cpuMs();
       redactText(unit.repeat(500_000));
-      expect(performance.now() - started).toBeLessThan(1_000);
+      expect(cpuMs() - started).toBeLessThan(1_000);
     }
   });
 });

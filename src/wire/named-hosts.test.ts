@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cpuMs } from "../../test/cpu-time.ts";
 import { hostsNamedBy } from "./named-hosts.ts";
 
 describe("hostsNamedBy", () => {
@@ -31,8 +32,8 @@ describe("hostsNamedBy", () => {
 
   test("never throws, and takes one pass over what is hostile", () => {
     fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), (html) => void hostsNamedBy(html)));
-    const started = performance.now();
+    const started = cpuMs();
     for (const part of [`<a "`, `<a ="`, "<!--", "<style>", "<script>", "<", `<img src="//`]) hostsNamedBy(part.repeat(200_000));
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(cpuMs() - started).toBeLessThan(5_000);
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { cpuMs } from "../../../test/cpu-time.ts";
 import { parseGraphql } from "./graphql.ts";
 
 const QUERY = { kind: "query", name: "", fields: ["a"] };
@@ -60,9 +61,9 @@ test.each([
 ])("%j is no document", (text) => expect(parseGraphql(text)).toBeNull());
 
 test("long documents take no longer than their length", () => {
-  const started = performance.now();
+  const started = cpuMs();
   expect(parseGraphql(`{ ${"a ".repeat(500_000)} }`)).toBeNull();
   expect(parseGraphql(`{ a(x: "${"\\\\".repeat(500_000)}") }`)).not.toBeNull();
   expect(parseGraphql(`{ a ${"#".repeat(1_000_000)}\n}`)).not.toBeNull();
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(cpuMs() - started).toBeLessThan(1_000);
 });

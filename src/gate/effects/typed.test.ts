@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cpuMs } from "../../../test/cpu-time.ts";
 import { describeEffect } from "./describe.ts";
 import type { EffectFacts } from "./facts.ts";
 import { bodyOf, FETCH, FORM, JSON_TYPE } from "./request.fixture.ts";
@@ -65,12 +66,12 @@ describe("a value is not found", () => {
 
 test("many values in a long body: the answer is yes, not late", () => {
   const described = describeEffect({ ...FETCH, body: bodyOf("text/plain", "x".repeat(1_000_000)) });
-  const started = performance.now();
+  const started = cpuMs();
   expect(
     mayHoldTyped(
       described,
       Array.from({ length: 500 }, (_, index) => `value ${index}`),
     ),
   ).toBe(true);
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(cpuMs() - started).toBeLessThan(1_000);
 });
