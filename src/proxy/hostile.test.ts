@@ -146,7 +146,7 @@ describe("A-112: clients that waste time and room", () => {
     await using server = await recordingServer();
     await using proxy = await testedProxy({ limits: small });
     await ask(proxy.port, `POST http://a.test:${server.port}/ HTTP/1.1\r\nHost: a.test:${server.port}\r\nContent-Length: 10\r\n\r\nabc`);
-    expect(server.hits.map((hit) => [hit.body, hit.complete])).toEqual([["abc", false]]);
+    await expect.poll(() => server.hits.map((hit) => [hit.body, hit.complete])).toEqual([["abc", false]]);
     await expect.poll(() => proxy.events.map((event) => event.verdict)).toEqual(["open", "closed"]);
   });
 

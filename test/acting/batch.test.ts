@@ -89,9 +89,10 @@ test("nothing comes between its calls", async () => {
 test("has one deadline for all, when given", async () => {
   await it.show(COUNTER);
   const waiting = { tool: "wait_for", arguments: { text: "never there" } };
-  const late = await it.call("batch", { timeout_ms: 400, calls: [more, waiting, more] });
+  const late = await it.call("batch", { timeout_ms: 1_000, calls: [more, waiting, more] });
   expect(late).toMatchObject({ ok: false, error: { code: "timeout", message: expect.stringMatching(/^calls\.1: /) } });
-  expect(late.ms).toBeLessThan(1_500);
+  // Far below what its calls may take one by one.
+  expect(late.ms).toBeLessThan(4_500);
 });
 
 test("its whole result keeps to the budget", async () => {

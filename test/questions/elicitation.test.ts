@@ -15,6 +15,7 @@ import {
 
 /** Longer than any program pretends to think. */
 const THINKS_MS = 400;
+const QUICK_TRIES = 5;
 const TOKEN = "the-token-of-the-test";
 
 let site: Awaited<ReturnType<typeof buttonSite>>;
@@ -69,14 +70,22 @@ describe.each(GENERATIONS.flatMap((generation) => ["stdio", "HTTP"].map((transpo
       expect([asked.length, site.posts(), await clicksInPage()]).toEqual([3, 1, "3"]);
       expect(site.hitsTo("/change")[0]?.body).toBe("status=closed");
 
-      // The same click is another question; a client that answers by itself is nobody, and an answer that says nothing decides nothing.
-      thinksMs = 0;
-      expect((await click()).isError).toBe(true);
-      expect([asked.length, site.posts(), await clicksInPage()]).toEqual([4, 1, "4"]);
-      thinksMs = THINKS_MS;
+      // The same click is another question, and an answer that says nothing decides nothing.
       says = { action: "cancel" };
       expect((await click()).isError).toBe(true);
-      expect([asked.length, site.posts(), await clicksInPage()]).toEqual([5, 1, "5"]);
+      expect([asked.length, site.posts(), await clicksInPage()]).toEqual([4, 1, "4"]);
+
+      // A client that answers by itself is nobody. On a busy machine it may be as slow as a person; not every time.
+      thinksMs = 0;
+      says = { action: "accept", content: { answer: "once" } };
+      let isQuick = false;
+      for (let tries = 0; tries < QUICK_TRIES && !isQuick; tries++) {
+        const before = site.posts();
+        const { isError } = await click();
+        isQuick = site.posts() === before;
+        expect(isError).toBe(isQuick);
+      }
+      expect(isQuick).toBe(true);
       await client.close();
     });
   },

@@ -17,6 +17,8 @@ export interface SelfTestChannel {
    * A missing programming interface throws, which is as good as stopped.
    */
   readonly script: string;
+  /** The longest that it may take, where that is another one than for most. */
+  readonly longestMs?: number;
   /** Default `together`. */
   readonly turn?: Exclude<Turn, "together">;
 }
@@ -27,6 +29,8 @@ export interface SelfTestChannel {
  */
 export type Turn = "together" | "frames" | "pressed" | "last";
 
+/** WebRTC takes many steps before anything is sent, each at the pace of the machine. */
+const WEBRTC_MS = 8_000;
 const ICE_SERVER = (url: string) => `await gather({ urls: \`${url}\`, username: "a", credential: "b" });`;
 
 /** What the self-test tries: at least one channel for each thing that keeps something back, not every page feature (requests of the wire are all held in one place). */
@@ -124,19 +128,20 @@ export const selfTestChannels: readonly SelfTestChannel[] = [
   },
   { name: "WebTransport", stoppedBy: "browser", over: "udp", script: `await new WebTransport("https://127.0.0.1:" + port).ready;` },
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the page fills it in
-  { name: "WebRTC by STUN over UDP", stoppedBy: "browser", over: "udp", script: ICE_SERVER("stun:127.0.0.1:${port}") },
+  { name: "WebRTC by STUN over UDP", longestMs: WEBRTC_MS, stoppedBy: "browser", over: "udp", script: ICE_SERVER("stun:127.0.0.1:${port}") },
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the page fills it in
-  { name: "WebRTC by TURN over UDP", stoppedBy: "browser", over: "udp", script: ICE_SERVER("turn:127.0.0.1:${port}?transport=udp") },
+  { name: "WebRTC by TURN over UDP", longestMs: WEBRTC_MS, stoppedBy: "browser", over: "udp", script: ICE_SERVER("turn:127.0.0.1:${port}?transport=udp") },
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the page fills it in
-  { name: "WebRTC by TURN over TCP", stoppedBy: "proxy", over: "tcp", script: ICE_SERVER("turn:127.0.0.1:${port}?transport=tcp") },
+  { name: "WebRTC by TURN over TCP", longestMs: WEBRTC_MS, stoppedBy: "proxy", over: "tcp", script: ICE_SERVER("turn:127.0.0.1:${port}?transport=tcp") },
   {
     name: "WebRTC to a candidate over TCP",
+    longestMs: WEBRTC_MS,
     stoppedBy: "proxy",
     over: "tcp",
     script: `await connected("127.0.0.1", port);`,
   },
   // Where the name is looked up, the connection is tried; where not, there is nothing to connect to.
-  { name: "name look-up by WebRTC", stoppedBy: "browser", over: "tcp", script: `await connected("localhost", port);` },
+  { name: "name look-up by WebRTC", longestMs: WEBRTC_MS, stoppedBy: "browser", over: "tcp", script: `await connected("localhost", port);` },
   { name: "navigation", stoppedBy: "wire", over: "tcp", turn: "last", script: `location.href = to;` },
   {
     name: "closing beacon",

@@ -3,7 +3,10 @@ import { selfTestChannels } from "./channels.ts";
 
 /** Long enough for a try that has no end of its own, on a slow machine. */
 const TRY_MS = 1_500;
+/** From the last step of WebRTC's own to what it sends: this long, or so many times what the steps took, because it goes on at the pace of the machine. */
 const ICE_MS = 500;
+const ICE_PACE = 10;
+const LONGEST_ICE_MS = 5_000;
 
 /** What the scripts of channels may use. */
 const HELPERS = `
@@ -13,15 +16,18 @@ const HELPERS = `
   const linked = (attributes) => { const link = Object.assign(document.createElement("link"), attributes); document.head.append(link); return link; };
   const framed = async (fill) => { const frame = document.createElement("iframe"); const loaded = ended(frame); document.body.append(frame); fill(frame); await Promise.race([loaded, wait(200)]); };
   const speculate = (rules) => { const script = document.createElement("script"); script.type = "speculationrules"; script.textContent = JSON.stringify(rules); document.head.append(script); };
+  const iceSince = (began) => wait(Math.min(Math.max(${ICE_PACE} * (performance.now() - began), ${ICE_MS}), ${LONGEST_ICE_MS}));
   const gather = async (server) => {
+    const began = performance.now();
     const peer = new RTCPeerConnection({ iceServers: [server] });
     const complete = new Promise((resolve) => { peer.onicegatheringstatechange = () => { if (peer.iceGatheringState === "complete") resolve(); }; });
     peer.createDataChannel("a");
     await peer.setLocalDescription();
-    await Promise.race([complete, wait(${ICE_MS})]);
+    await Promise.race([complete, iceSince(began)]);
     peer.close();
   };
   const connected = async (host, port) => {
+    const began = performance.now();
     const [here, there] = [new RTCPeerConnection(), new RTCPeerConnection()];
     here.createDataChannel("a");
     await here.setLocalDescription();
@@ -30,7 +36,7 @@ const HELPERS = `
     await here.setRemoteDescription(there.localDescription);
     for (const line of ["1 udp 2113937151 " + host + " " + port + " typ host", "1 tcp 2113937151 " + host + " " + port + " typ host tcptype passive"])
       await here.addIceCandidate({ candidate: "candidate:1 " + line, sdpMid: "0", sdpMLineIndex: 0 });
-    await wait(${ICE_MS});
+    await iceSince(began);
     here.close();
     there.close();
   };
@@ -39,14 +45,15 @@ const HELPERS = `
 /** `ports`: each channel's own, in the order of the list. `token` is in every address. */
 function testPage(ports: readonly number[], token: string, controlPort: number): string {
   const channels = selfTestChannels.map(
-    ({ name, script }, index) => `${JSON.stringify(name)}: [${JSON.stringify(ports[index])}, async (to, port) => { ${script} }]`,
+    ({ name, script, longestMs = TRY_MS }, index) =>
+      `${JSON.stringify(name)}: [${JSON.stringify(ports[index])}, async (to, port) => { ${script} }, ${JSON.stringify(longestMs)}]`,
   );
   return document_(`<body><img alt="" src="http://127.0.0.1:${controlPort}/${token}"><script>
     ${HELPERS}
     const channels = { ${channels.join(",\n")} };
     globalThis.tryChannels = (names) => Promise.all(names.map(async (name) => {
-      const [port, run] = channels[name];
-      try { await Promise.race([run("http://127.0.0.1:" + port + "/${token}", port), wait(${TRY_MS})]); } catch {}
+      const [port, run, longestMs] = channels[name];
+      try { await Promise.race([run("http://127.0.0.1:" + port + "/${token}", port), wait(longestMs)]); } catch {}
     }));
   </script></body>`);
 }
