@@ -83,12 +83,12 @@ export class StoryLane {
     const questions = isAnswered ? questionsOf(story, this.#asked) : { unasked: [], needless: [] };
     const outcome = { failed, ...arrivalsOf(story, world), ...questions, refused: refused.flatMap((event) => lackedBy(story, event)) };
     // What it left behind is no other story's matter.
-    if (failed.length > 0 && !isTrial) await this.#closeSession();
+    if (failed.length > 0 && !isTrial) await this.closeSession();
     return { outcome, questions: this.#asked.length, lines: [...lines] };
   }
 
   async close(): Promise<void> {
-    await this.#closeSession();
+    await this.closeSession();
     await this.#world.close();
   }
 
@@ -112,7 +112,8 @@ export class StoryLane {
     return opened;
   }
 
-  async #closeSession(): Promise<void> {
+  /** The next story opens another one. */
+  async closeSession(): Promise<void> {
     await this.#opened?.close();
     this.#opened = null;
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Controls, type Json } from "../../test/controls.ts";
+import { FULL } from "../../test/runs.ts";
 import { type Certificate, certificateFor } from "./certificate.ts";
 import { DONE } from "./outcome.ts";
 import { runPlainly } from "./plain.ts";
@@ -31,7 +32,8 @@ export function storiesAreTold(suite: string, stories: readonly Story[], unatten
   function laneOf(story: Story): Promise<StoryLane> {
     const known = lanes.get(story);
     if (known !== undefined) return known;
-    const group = groupsOf(stories).find((some) => some.includes(story)) ?? [story];
+    // The full run tells each in a session of its own: nothing that one leaves behind may help another.
+    const group = FULL ? [story] : (groupsOf(stories).find((some) => some.includes(story)) ?? [story]);
     const lane = StoryLane.open(group, certificate, { isAnswered: true });
     for (const one of group) lanes.set(one, lane);
     return lane;
@@ -43,7 +45,9 @@ export function storiesAreTold(suite: string, stories: readonly Story[], unatten
     });
 
     test("asks one question for each change and none else, and the application goes on", { timeout: STORY_MS }, async () => {
-      const { outcome, questions } = await (await laneOf(story)).run(story);
+      const lane = await laneOf(story);
+      const { outcome, questions } = await lane.run(story);
+      if (FULL) await lane.closeSession();
       const { changes = [] } = story;
       const isDone = JSON.stringify(outcome) === JSON.stringify(DONE);
       table.push(`${name}: ${changes.length} changes, ${questions} questions${isDone ? "" : ", not as it should be"}`);
