@@ -15,7 +15,7 @@ test.concurrent.each(GENERATIONS)("an answer after the end is void, and the next
   const click = () => client.call("click", { target: 'button "Close it"' });
   const clicked = click();
   const question = await person.next();
-  expect((await clicked).structured).toMatchObject({ ok: false, refused: { rule: "effects.denied" } });
+  expect((await clicked).structured).toMatchObject({ ok: false, refused: { rule: "effects.serious", reason: expect.stringContaining("has not answered") } });
   await person.until(({ open, done }) => open.length === 0 && done[0]?.outcome === "Too late");
   expect(await person.answer({ ...question, answer: "once" })).toBe(409);
   expect(site.posts()).toBe(0);

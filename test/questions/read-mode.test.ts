@@ -32,7 +32,7 @@ async function send(path, body, type, method = "POST") {
     say(path + " answered " + response.status);
   } catch { say(path + " not sent"); }
 }
-addEventListener("load", () => send("/load", "x"));
+addEventListener("load", () => send("/started", "x"));
 </script>`;
 
 let site: RecordingServer;
@@ -96,7 +96,7 @@ test("starts by itself where something private is in reach and nobody can be ask
   expect(await reads.tools()).not.toContain("type_text");
   await expect.poll(() => reads.stderr()).toMatch(/nobody can be asked, so this session only reads: set --mode act/);
   await reads.call("navigate", { url: site.url });
-  expect((await click(reads, "Post")).text).toContain("effects.read");
+  expect((await click(reads, "Post")).text).toContain("effects.readMode");
   expect(unsafe()).toEqual([]);
   await reads.close();
   // The controls: nothing private, or a mode that the operator set. No browser starts.

@@ -34,7 +34,7 @@ test("what is granted is done so often, and what would ask is refused with the o
     expect(site.posts()).toBe(times);
   }
   const third = await click(client, "Close it");
-  expect(third.structured).toMatchObject({ ok: false, refused: { rule: "effects.private", operator: `--allow-effect "POST ${site.url}/change"` } });
+  expect(third.structured).toMatchObject({ ok: false, refused: { rule: "effects.serious", operator: `--allow-effect "POST ${site.url}/change"` } });
   expect(third.structured.pending).toBeUndefined();
   const other = await click(client, "Give up later");
   expect(other.structured).toMatchObject({ ok: false, refused: { rule: "effects.private", operator: `--allow-effect "POST ${site.url}/given"` } });
@@ -59,7 +59,7 @@ describe("a program answers (A-135)", () => {
   const file = (): string => join(state.path, "answers.mjs");
   const asking = (): readonly string[] => ["--approve", `command:"${process.execPath}" "${file()}"`];
 
-  test("by what it is shown; and one that is killed, fails or says something else has said no", { timeout: LIMIT_MS }, async () => {
+  test("by what it is shown; and one that is killed, fails or says something else has not said yes", { timeout: LIMIT_MS }, async () => {
     const reads = `
 let text = "";
 for await (const chunk of process.stdin) text += chunk;
@@ -82,7 +82,7 @@ console.log(lines.includes('field, from the page: "status" = "closed"') ? "once"
       "process.stdin.destroy();",
     ]) {
       writeFileSync(file(), source);
-      expect([source, (await click(client, "Close it")).structured.refused]).toMatchObject([source, { rule: "effects.denied" }]);
+      expect([source, (await click(client, "Close it")).structured.refused]).toMatchObject([source, { rule: "effects.serious" }]);
       expect([source, site.posts()]).toEqual([source, 0]);
     }
     // The control: it still can say yes.
