@@ -56,8 +56,8 @@ export const mutants = [
   {
     id: "guard-digest-without-headers",
     file: "src/gate/effects/operation.ts",
-    find: "    ...written.map(([name, value]) => ({ name: `header ${name.toLowerCase()}`, value })),",
-    replace: "",
+    find: "...written.map(",
+    replace: "...written.slice(0, 0).map(",
     what: "a yes to a request holds for the same one with other headers of the page",
     foundBy: ["src/guard/effects.test.ts > a header of the page are asked about"],
   },
