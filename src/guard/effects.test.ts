@@ -312,6 +312,24 @@ describe("a wider answer", () => {
   });
 });
 
+describe("the answer for an operation", () => {
+  test("frees the slots that were shown, and no other", async () => {
+    const shop = new Shop();
+    const call = shop.input();
+    const first = shop.send(post("/labels", "id=1&shade=red", call));
+    shop.at.guard.asks(call);
+    await expect.poll(() => shop.at.asked.length).toBe(1);
+    await shop.at.answer("task");
+    await first.settled;
+    expect(ruleOf(await shop.send(post("/labels", "id=2&shade=blue", shop.input())).settled)).toBe("allow effects.grant");
+    for (const other of ["id=2&shade=blue&role=owner", "id=2&shade=blue&size=3"]) {
+      const sent = shop.send(post("/labels", other, shop.input()));
+      await Promise.resolve();
+      expect(ruleOf(sent.verdict)).toBe("held");
+    }
+  });
+});
+
 describe("a page that gave up while somebody was asked", () => {
   async function yesThatCameTooLate(): Promise<Shop> {
     const shop = new Shop();

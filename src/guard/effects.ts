@@ -5,6 +5,7 @@ import {
   describeEffect,
   type EffectDecision,
   type EffectsPolicy,
+  fieldKind,
   holdsPart,
   isId,
   isSeriousSlot,
@@ -428,7 +429,7 @@ export class Effects {
     return held.every(({ described, facts }) => {
       if (!isWidenable(described)) return true;
       const operation = described.operation.key;
-      if (choice === "task") return this.#grant({ source: "answer", permits: { kind: "sort", operation } }, input.waiting);
+      if (choice === "task") return this.#grant({ source: "answer", permits: { kind: "sort", operation, slots: slotKinds(described) } }, input.waiting);
       const { document } = facts.from;
       const isEdit = described.kind === "data" && document != null;
       const permits: Permits = isEdit ? { kind: "edits", operation, document } : { kind: "form", operation, place: placeOf(facts.url) };
@@ -461,7 +462,7 @@ export class Effects {
           facts.from.document === permits.document
         );
       case "sort":
-        return isWidenable(described) && described.operation.key === permits.operation;
+        return isWidenable(described) && described.operation.key === permits.operation && slotKinds(described).every((name) => permits.slots.includes(name));
       case "reach":
       case "private":
       case "anySite":
@@ -532,6 +533,11 @@ const DRAFT_NAME = /^drafts? (?:of|for|to) \S/i;
 /** What a no is for. */
 function closedKey({ place, operation }: Described): string {
   return operation.key === "" ? place : operation.key;
+}
+
+/** Names of its slots; every place of a list is one. */
+function slotKinds({ operation }: Described): readonly string[] {
+  return [...new Set(operation.slots.filter(({ name }) => !name.startsWith("header ")).map(({ name }) => fieldKind(name)))];
 }
 
 /** Without what varies from one connection to the next. */

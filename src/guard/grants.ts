@@ -18,8 +18,8 @@ export type Permits =
   | { readonly kind: "form"; readonly operation: string; readonly place: string }
   /** That operation from that document, until it is left: a page where each save is the change. */
   | { readonly kind: "edits"; readonly operation: string; readonly document: string }
-  /** That operation, whatever its values. */
-  | { readonly kind: "sort"; readonly operation: string };
+  /** That operation, whatever its values; with no slot beside those that were shown. */
+  | { readonly kind: "sort"; readonly operation: string; readonly slots: readonly string[] };
 
 /** One yes of any kind, with what it permits, how often and until when. */
 export interface Grant {
