@@ -1,7 +1,7 @@
 import type { Choice } from "../../../src/index.ts";
 import type { Step } from "../row.ts";
 import { document, type Served } from "../sites.ts";
-import { button, CLICK, sending } from "./holes.ts";
+import { button, CLICK, OVER, sending, UNTIL_OVER } from "./holes.ts";
 
 /** One call of a tool by its name, or what a program does with the page itself. */
 export type Call = { readonly tool: string; readonly args: object } | { readonly page: "read" };
@@ -82,13 +82,13 @@ const secondForms: readonly AnsweredRow[] = [
   },
   {
     id: "H7",
-    title: 'after the answer "form", the same form in another document that the agent opened',
+    title: 'after the answer "form", that form again: it is what the answer is for',
     pages: { "opened.test/settings": AGAIN().body.replace("OTHER", "0") },
     steps: [{ go: "http://opened.test/settings" }, NAME, SAVE, { go: "http://opened.test/settings?again=1" }, { type: 'textbox "Name"', text: "Eve" }, SAVE],
     answers: ["form"],
-    arrives: [/name=Ada\+Moreau/],
-    never: [/name=Eve/],
-    questions: 2,
+    arrives: [/name=Ada\+Moreau/, /name=Eve/],
+    never: [],
+    questions: 1,
   },
 ];
 
@@ -325,17 +325,17 @@ const inputs: readonly AnsweredRow[] = [
 const afterNo: readonly AnsweredRow[] = [
   {
     id: "H7",
-    title: "a no beats a wider yes to something else",
+    title: "what somebody said no to does not follow from a yes to something else",
     pages: {
       "said.test/": document(
         `<button id="drop">Drop</button><button id="star">Star</button>`,
-        `drop.onclick = () => ${sending("/api/items/7/archive", {})}; star.onclick = () => { ${sending("/api/items/8/star", {})}; ${sending("/api/items/7/archive", {})} }`,
+        `drop.onclick = () => ${sending("/api/items/7/hide", {})}; star.onclick = () => ${sending("/api/items/7/star", {})}.finally(() => ${sending("/api/items/7/hide", {})}${OVER})`,
       ),
     },
-    steps: [{ go: "http://said.test/" }, { click: 'button "Drop"' }, { click: 'button "Star"' }],
+    steps: [{ go: "http://said.test/" }, { click: 'button "Drop"' }, { click: 'button "Star"' }, UNTIL_OVER],
     answers: ["no", "once"],
-    arrives: [],
-    never: [/\/archive/],
+    arrives: [/\/star/],
+    never: [/\/hide/],
   },
 ];
 

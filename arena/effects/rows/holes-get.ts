@@ -226,4 +226,5 @@ const pictured: readonly HoleRow[] = [
   ),
 ];
 
-export const getHoleRows: readonly HoleRow[] = [...followed, ...otherWays, ...oneTime, named, ...ahead, ...pictured];
+/** By kind. */
+export const getHoleKinds: readonly (readonly HoleRow[])[] = [followed, otherWays, oneTime, [named], ahead, pictured];

@@ -570,19 +570,20 @@ const redirected: readonly HoleRow[] = (
   }),
 );
 
-export const holeRows: readonly HoleRow[] = [
-  ...looksLikeQuery,
-  ...ownQuery,
-  ...moreThanQueries,
-  ...otherValues,
-  ...otherPlaces,
-  ...otherWays,
-  ...onOpenSite,
-  ...headers,
-  ...many,
-  ...byItself,
-  ...labels,
-  ...redirected,
+/** By kind. */
+export const holeKinds: readonly (readonly HoleRow[])[] = [
+  looksLikeQuery,
+  ownQuery,
+  moreThanQueries,
+  otherValues,
+  otherPlaces,
+  otherWays,
+  onOpenSite,
+  headers,
+  many,
+  byItself,
+  labels,
+  redirected,
   // The last ones: after them whatever cannot be inspected may carry what was typed.
-  ...typedQueries,
+  typedQueries,
 ];
