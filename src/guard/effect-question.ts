@@ -36,8 +36,6 @@ export interface EffectsAsked {
   /** How many drafts of that site have passed. */
   readonly drafts: (site: Site | null) => number;
   readonly effectOf: (held: Held) => EffectClass;
-  /** Milliseconds since 1970. */
-  readonly now: number;
 }
 
 /** A question, and what stands in it. */
@@ -126,7 +124,7 @@ const SOCKET_NOTE = "socket: what goes over it, both ways, cannot be seen by any
 type Asked = Parameters<typeof effectQuestion>[0];
 const PROBE: Pick<Asked, "id" | "expires"> = { id: "q0" as Asked["id"], expires: 0 };
 
-function drawn({ input, typed, signIn, drafts, effectOf, now }: EffectsAsked, requests: readonly Held[]) {
+function drawn({ input, typed, signIn, drafts, effectOf }: EffectsAsked, requests: readonly Held[]) {
   const digests = requests.map(({ digest }) => digest);
   const effect = CLASSES[Math.max(...requests.map((held) => CLASSES.indexOf(effectOf(held))))] ?? "irreversible";
   const kept = Math.max(0, ...requests.map(({ described }) => drafts(described.site)));
@@ -141,7 +139,7 @@ function drawn({ input, typed, signIn, drafts, effectOf, now }: EffectsAsked, re
     reason: input.reason,
     effect,
     lead: signIn,
-    requests: requests.map((held) => shown(held, input, typed, now)),
+    requests: requests.map((held) => shown(held, input, typed)),
     acts: input.acts.map(({ tool, element }) => ({ tool, element })),
     drafts: kept,
     sourceOf: (value) => typed.sourceOf(value),
@@ -169,14 +167,14 @@ function plainName(name: string): string {
 /** No more than these: whoever says yes has to see what is sent. */
 const SECRET_NAMES = /(^|[._[-])(password|passwd|passphrase|pwd)]?$/i;
 
-function shown({ facts, described }: Held, input: Input, typed: Typed, now: number): Asked["requests"][number] {
+function shown({ facts, described, at }: Held, input: Input, typed: Typed): Asked["requests"][number] {
   const { parts } = described;
   return {
     method: facts.method,
     url: facts.url,
     override: described.override,
     operations: described.operations,
-    notes: [...(facts.kind === "socket" ? [SOCKET_NOTE] : []), ...causeOf(facts.isLater === true, input, now)],
+    notes: [...(facts.kind === "socket" ? [SOCKET_NOTE] : []), ...causeOf(facts.isLater === true, input, at)],
     headers: writtenHeaders(facts.headers).map(([name, value]) => ({ name, value: isHiddenHeader(name) ? SECRET : value })),
     fields: parts.fields.map(({ name, value }) => (typed.isSecret(value) || SECRET_NAMES.test(name) ? { name, value: SECRET } : { name, value })),
     files: parts.files,
@@ -189,10 +187,10 @@ function shown({ facts, described }: Held, input: Input, typed: Typed, now: numb
 }
 
 /** Who sends it and when, where that is not plainly the agent's act. */
-function causeOf(isLater: boolean, { call, at }: Input, now: number): readonly string[] {
+function causeOf(isLater: boolean, { call, acts, at: begun }: Input, at: number): readonly string[] {
   if (call === null) return ["sent by: the page by itself"];
-  const seconds = Math.round((now - at) / MS_PER_SECOND);
-  const when = now - at < LATE_MS ? "" : `, ${seconds} s after that`;
+  const since = at - (acts.findLast((act) => act.at <= at)?.at ?? begun);
+  const when = since < LATE_MS ? "" : `, ${Math.round(since / MS_PER_SECOND)} s after that`;
   if (isLater) return [`sent by: the page by itself, as it loaded${when}`];
   return when === "" ? [] : [`sent by: the page${when}`];
 }

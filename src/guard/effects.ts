@@ -227,7 +227,7 @@ export class Effects {
         const unasked = (): Refuse => this.#unasked(described, decision.rule);
         const weight = WEIGHTS[described.effect] + (decision.rule === "effects.serious" ? WEIGHTS.serious : 0);
         const asker = input ?? inputs.byItself(facts.from.document ?? facts.from.target);
-        const held = this.#rounds.hold(asker, { facts, described, digest, same, key, weight, rule: decision.rule }, unasked, onHold);
+        const held = this.#rounds.hold(asker, { facts, described, digest, same, key, weight, rule: decision.rule, at: clock() }, unasked, onHold);
         if (!(held instanceof Promise)) return decided(held, digest);
         return held.then((settled) => ({ ...settled, digest }));
       }
@@ -311,7 +311,8 @@ export class Effects {
     const digest = this.#digestOf(facts);
     const key = JSON.stringify(["socket", place]);
     const unasked = (): Refuse => unansweredSocket(described.site, place);
-    const held = this.#rounds.hold(asker, { facts, described, digest, same: place, key, weight: WEIGHTS.unknown, rule: "effects.socket" }, unasked, onHold);
+    const waits = { facts, described, digest, same: place, key, weight: WEIGHTS.unknown, rule: "effects.socket", at: clock() } as const;
+    const held = this.#rounds.hold(asker, waits, unasked, onHold);
     if (!(held instanceof Promise)) return decided(held, digest);
     return held.then((settled) => ({ ...settled, digest }));
   }
@@ -353,7 +354,7 @@ export class Effects {
   }
 
   #question(input: Input): AskedAbout {
-    const { asking, typed, clock } = this.#options;
+    const { asking, typed } = this.#options;
     const signIn = input.held
       .map(({ facts, described }) => signInOf(facts, described, typed.texts, input.acts.at(-1)?.element ?? null))
       .find((one) => one !== null);
@@ -366,7 +367,6 @@ export class Effects {
       signIn: signIn ?? null,
       drafts: (site) => (site === null ? 0 : (this.#drafts.get(site) ?? 0)),
       effectOf: (held) => this.#classOf(held),
-      now: clock(),
     });
   }
 

@@ -15,6 +15,8 @@ export interface Held {
   readonly rule: RuleId;
   /** The most serious is shown first. */
   readonly weight: number;
+  /** When it came, in milliseconds since 1970. */
+  readonly at: number;
   settle(verdict: Verdict, grant?: string | null): void;
 }
 
@@ -23,6 +25,8 @@ export interface Act {
   readonly call: CallId;
   readonly tool: string;
   readonly element: Element | null;
+  /** Milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** What a person's yes lets follow from the same input. */
@@ -82,7 +86,7 @@ export class Inputs {
 
   begin(intent: Intent, approver: Approver | undefined, group: CallId | null): Input {
     this.#lastApprover = approver;
-    const act: Act = { call: intent.call, tool: intent.tool, element: intent.element };
+    const act: Act = { call: intent.call, tool: intent.tool, element: intent.element, at: this.#clock() };
     const known = group === null ? undefined : this.#inputs.get(group);
     if (known !== undefined && known.waiting === null) {
       // Calls of one batch are one input, for asking.
