@@ -224,6 +224,25 @@ describe("one input, one question", () => {
     for (const path of ["/notes/12/title?all=1", "/notes/12/index"]) expect(shop.send(sentOn(path)).verdict).toBeNull();
   });
 
+  test("what somebody said no to follows from no answer to something else", async () => {
+    const shop = new Shop();
+    for (const [path, choice] of [
+      ["/notes/12/hide", "no"],
+      ["/notes/12/title", "once"],
+    ] as const) {
+      const call = shop.input();
+      const sent = shop.send(post(path, "x=1", call));
+      shop.at.guard.asks(call);
+      await expect.poll(() => shop.at.waiting()).toBe(1);
+      await shop.at.answer(choice);
+      await sent.settled;
+      if (choice === "no") continue;
+      const again = shop.send(post("/notes/12/hide", "x=1", call));
+      await Promise.resolve();
+      expect(ruleOf(again.verdict)).toBe("held");
+    }
+  });
+
   test("another input asks anew for the very same", async () => {
     const shop = new Shop();
     for (let times = 1; times <= 2; times++) {

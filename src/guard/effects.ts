@@ -162,13 +162,13 @@ export class Effects {
       isClosed: closedBy !== undefined && (closedBy === input || !isByInput),
       typed: typed.texts,
       hasUnseen: typed.hasUnseen(site),
-      // Bytes that nobody has seen are the same as no others.
-      isLearned: (described.parts.whole || described.parts.digest !== null) && learned?.knows(described.operation) === true,
+      // Bytes that nobody has seen are the same as no others. What somebody said no to is asked about, whatever else would let it pass.
+      isLearned: closedBy === undefined && (described.parts.whole || described.parts.digest !== null) && learned?.knows(described.operation) === true,
       isKnownForm: learned?.knowsForm(described.operation) === true,
       knowsSlot: (slot: Slot) => learned?.knowsSlot(described.operation, slot) === true,
       isGraphqlPlace: sites.isGraphqlPlace(described.place),
       // The same once more is another change; sent on to where it is already, it is none.
-      isFollowing: !isSentElsewhere(facts) && follows(input?.following ?? null, described, facts.hop > 0 ? "" : same, now),
+      isFollowing: closedBy === undefined && !isSentElsewhere(facts) && follows(input?.following ?? null, described, facts.hop > 0 ? "" : same, now),
       isOwnDraft: this.#ownDrafts.has(draftKey(described)),
       isSigningIn: isStepOf(this.#signIn, facts, described, isSerious, now),
       freeLeft: this.#free,
