@@ -83,6 +83,8 @@ export interface FieldFacts {
 export interface FormFacts {
   readonly action: string;
   readonly method: string;
+  /** Of a field: the name of the button that Enter in it presses. */
+  readonly button?: string;
 }
 
 /** Where a value goes. */
@@ -113,6 +115,8 @@ export interface Intent {
   readonly sites?: readonly (Site | null)[];
   /** Chromium's loader id of the tab's document. */
   readonly document?: string | null;
+  /** What had the focus, where no element says what it acts on. For words only: the focus may move. */
+  readonly focus?: Element | null;
   /** The model's own words for why, for whoever approves. Never a ground for anything. */
   readonly reason?: string | undefined;
 }

@@ -44,7 +44,12 @@ export interface EffectAsked extends Asked {
   /** What the agent did, each act of it. */
   readonly acts: readonly {
     readonly tool: string;
-    readonly element: { readonly role: string; readonly name: string; readonly site: string | null } | null;
+    readonly element: {
+      readonly role: string;
+      readonly name: string;
+      readonly site: string | null;
+      readonly form?: { readonly button?: string } | null;
+    } | null;
   }[];
   /** So many drafts of it have left already. */
   readonly drafts: number;
@@ -136,7 +141,9 @@ function didWords({ tool, element }: EffectAsked["acts"][number]): string {
   const act = plainOr(tool, WORD, MAX_NAME_CHARS);
   if (element === null) return act;
   const site = element.site === null ? "no site" : hostShown(element.site);
-  return `${act} on ${plainOr(element.role, WORD, MAX_NAME_CHARS)} ${quoted(element.name, MAX_NAME_CHARS).line} (words of a page of ${site})`;
+  const button = element.form?.button;
+  const pressed = button === undefined ? "" : `, whose form has the button ${quoted(button, MAX_NAME_CHARS).line}`;
+  return `${act} on ${plainOr(element.role, WORD, MAX_NAME_CHARS)} ${quoted(element.name, MAX_NAME_CHARS).line}${pressed} (words of a page of ${site})`;
 }
 
 function differences(difference: string | null): readonly string[] {

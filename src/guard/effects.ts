@@ -503,7 +503,9 @@ function inputOf(facts: RequestFacts): CallId | null {
 
 function elementOf(input: Input | undefined): { readonly role: string; readonly name: string; readonly formMethod: string | null } | null {
   const element = input?.acts.at(-1)?.element ?? null;
-  return element === null ? null : { role: element.role, name: element.name, formMethod: element.form?.method ?? null };
+  // Enter in a field presses the button of its form.
+  const name = [element?.name, element?.form?.button].filter((one) => one !== undefined).join(" ");
+  return element === null ? null : { role: element.role, name, formMethod: element.form?.method ?? null };
 }
 
 /** Of a page's document that is no more. */

@@ -86,7 +86,7 @@ export class Inputs {
 
   begin(intent: Intent, approver: Approver | undefined, group: CallId | null): Input {
     this.#lastApprover = approver;
-    const act: Act = { call: intent.call, tool: intent.tool, element: intent.element, at: this.#clock() };
+    const act: Act = { call: intent.call, tool: intent.tool, element: intent.element ?? intent.focus ?? null, at: this.#clock() };
     const known = group === null ? undefined : this.#inputs.get(group);
     if (known !== undefined && known.waiting === null) {
       // Calls of one batch are one input, for asking.

@@ -1,6 +1,7 @@
 import { Failure } from "../errors.ts";
 import type { Element } from "../types.ts";
 import { stale } from "./failures.ts";
+import type { World } from "./seen.ts";
 import type { ReadableFrame, Time, View } from "./view.ts";
 
 /** The one element that a CSS selector matches in the page and its frames. Rejects with `Failure`. */
@@ -31,6 +32,20 @@ export async function elementAtPoint(
   if (hit === null) throw new Failure("no_match", "There is nothing at that place of the viewport.");
   return { element: await elementOf(view, main, hit.id, time), at: { x: hit.x, y: hit.y } };
 }
+
+/** What has the focus, in the page or in a frame of it that may be shown; null where that is not known. Rejects with `Failure`. */
+export async function elementInFocus(view: View, time: Time): Promise<Element | null> {
+  const found = await Promise.all(
+    view.frames().map(async (frame) => ({ frame, focus: (await view.ask(frame, "focused", []).catch(() => null)) as Focus | null })),
+  );
+  const [main, ...inner] = found;
+  if (main === undefined || main.focus === null) return null;
+  const [only, more] = main.focus.frame ? inner.filter(({ focus }) => focus !== null && !focus.frame) : [main];
+  if (only === undefined || more !== undefined || only.focus === null) return null;
+  return elementOf(view, only.frame, only.focus.id, time);
+}
+
+type Focus = NonNullable<ReturnType<World["focused"]>>;
 
 /** As good as shown: whoever names it by itself has seen the page otherwise. */
 async function elementOf(view: View, frame: ReadableFrame, id: number, time: Time): Promise<Element> {

@@ -373,6 +373,22 @@ describe("things to press without a role", () => {
     );
   });
 
+  test("a field says which button Enter in it presses, and what that sends; what has the focus is told", async () => {
+    await on(
+      "<form action=/go method=post><button type=button>Help</button><label>Note <input name=n></label><button formaction=/drop>Delete all</button><button>Save</button></form><form><input aria-label=Lone></form>",
+      async (looked) => {
+        const id = await idOf(looked, "textbox", "Note");
+        const form = (await looked.call("describe", id))?.form;
+        expect(form).toMatchObject({ method: "post", button: "Delete all" });
+        expect(form?.action).toMatch(/\/drop$/);
+        expect((await looked.call("describe", await idOf(looked, "textbox", "Lone")))?.form).not.toHaveProperty("button");
+        expect(await looked.call("focused")).toBeNull();
+        await looked.inWorld(`__chaperone.element(${id}).focus()`);
+        expect(await looked.call("focused")).toEqual({ id, frame: false });
+      },
+    );
+  });
+
   test("a label in place of a radio is pressed like one", async () => {
     await on(
       "<style>input{position:absolute;opacity:0;width:1px;height:1px}</style><form action=/go method=post><label><input type=radio name=c value=r>Red</label></form>",

@@ -82,7 +82,8 @@ export interface ElementNow {
   readonly disabled: boolean;
   readonly href: string | null;
   readonly field: { readonly type: string; readonly name: string; readonly secret: boolean } | null;
-  readonly form: { readonly action: string; readonly method: string } | null;
+  /** `button`: of a field, the name of the button that Enter in it presses. */
+  readonly form: { readonly action: string; readonly method: string; readonly button?: string } | null;
 }
 
 /** What an element was when it was shown. */
@@ -106,6 +107,8 @@ export interface World {
   arm(id: number, shown: Identity, maxMs: number): ElementNow | null;
   /** Ends it. `kept`: input was kept from the page because the element had become another. `stray`: the press came down on something else and did nothing. */
   disarm(): "reached" | "kept" | "stray";
+  /** What has the focus; `frame`: a document of its own has it. Null: nothing that is an element. */
+  focused(): { readonly id: number; readonly frame: boolean } | null;
   /** All elements that are what was shown. */
   refind(shown: Identity): readonly number[];
   /** Visible elements with that role and exact name (white space folded), within the innermost rows, items or regions that contain `within`. */

@@ -13,6 +13,8 @@ export interface Plan<Fields> {
   readonly verb: Verb;
   readonly view: View | null;
   readonly element?: Element | null;
+  /** What has the focus, where no element says what it acts on. */
+  readonly focus?: Element | null;
   readonly values?: readonly Value[];
   readonly sink?: Intent["sink"];
   /** What the model gets to see afterwards. */

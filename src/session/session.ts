@@ -249,6 +249,7 @@ export class Session {
       tab: view?.tab ?? null,
       ...(view !== null && { site: this.#options.siteOf(view.url), sites: view.sites(), document: view.document }),
       element: plan.element ?? null,
+      ...(plan.focus != null && { focus: plan.focus }),
       values: plan.values ?? [],
       sink: plan.sink ?? null,
       reason: plan.reason,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { pressKey as pressOneKey } from "../page/act.ts";
+import { elementInFocus } from "../page/loose.ts";
 import { reasonArgument, resolveTarget, targetArgument, timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 import { modelValue } from "./value.ts";
@@ -23,6 +24,7 @@ export const pressKey = tool({
       reason: args.reason,
       view,
       element,
+      focus: element === null ? await elementInFocus(view, desk.time) : null,
       values: [modelValue(args.key)],
       sink: element === null ? null : { kind: "field", element },
       look: "change",

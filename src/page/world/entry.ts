@@ -2,7 +2,20 @@ import type { LookOptions, SeenFrame, World } from "../seen.ts";
 import { arm, disarm, standGuard } from "./arm.ts";
 import { cleanTrimmed } from "./clean.ts";
 import { type ClickPoint, clickPoint, framePoint } from "./click-point.ts";
-import { adoptRoot, box, documentTitle, elementsIn, isTag, optionLabel, optionValue, selectOptions, shadowRootOf } from "./dom.ts";
+import {
+  adoptRoot,
+  box,
+  documentBody,
+  documentElement,
+  documentTitle,
+  elementsIn,
+  isTag,
+  localName,
+  optionLabel,
+  optionValue,
+  selectOptions,
+  shadowRootOf,
+} from "./dom.ts";
 import { chosenLabels, fieldsIn, isField, isSecret, rawValue } from "./fields.ts";
 import { controlOf, describe, match, placed, refind } from "./find.ts";
 import { forgetWritten, noteWritten } from "./identity.ts";
@@ -13,7 +26,7 @@ import { holdsSecret, noteSecrets, withoutSecrets } from "./mirrors.ts";
 import { allFresh, unreached } from "./reach.ts";
 import { screens, scroll } from "./scroll.ts";
 import { see } from "./see.ts";
-import { isDisabled } from "./states.ts";
+import { focusedElement, isDisabled } from "./states.ts";
 import { knownRoots, quiet, version, watch, watchRoots } from "./watch.ts";
 
 /** All that the world offers: `World`, and what only makes sense where elements are. */
@@ -60,6 +73,12 @@ function look(options: LookOptions): SeenFrame {
     ...(root === null && screens() > 1 ? { screens: screens() } : {}),
     version: now,
   };
+}
+
+function focused(): { id: number; frame: boolean } | null {
+  const element = focusedElement();
+  if (element === null || element === documentBody(document) || element === documentElement(document)) return null;
+  return { id: idOf(element), frame: ["iframe", "frame"].includes(localName(element)) };
 }
 
 function value(id: number): string | readonly string[] | null {
@@ -132,6 +151,7 @@ const world: PageWorld = {
   framePoint,
   bySelector,
   atPoint,
+  focused,
   noteListener,
   unreached: () => unreached(knownRoots()),
   idOf,

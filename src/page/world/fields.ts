@@ -18,6 +18,7 @@ import {
   inputValue,
   isContentEditable,
   isTag,
+  matches,
   optionLabel,
   optionSelected,
   queryAll,
@@ -139,11 +140,23 @@ export function formOf(element: Element): { action: string; method: string } | n
           ? buttonForm(element)
           : closest(element, "form");
   if (!isTag(form, "form")) return null;
-  const sends = (isTag(element, "button") && buttonType(element) === "submit") || (isTag(element, "input") && ["submit", "image"].includes(inputType(element)));
+  const sends = sendsForm(element);
   const action = sends ? attribute(element, "formaction") : null;
   const method = sends ? attribute(element, "formmethod") : null;
   // An empty action is the document's own address.
   return { action: action !== null && action !== "" ? absolute(action, element) : formAction(form), method: (method ?? formMethod(form)).toLowerCase() };
+}
+
+/** The button that Enter in a field presses: the first of its form that sends it. Null: there is none, or it is disabled. */
+export function defaultButtonOf(field: Element): Element | null {
+  const form = isTag(field, "input") ? inputForm(field) : closest(field, "form");
+  if (!isTag(form, "form")) return null;
+  for (const button of queryAll(form, "button, input")) if (sendsForm(button)) return matches(button, ":disabled") ? null : button;
+  return null;
+}
+
+function sendsForm(element: Element): boolean {
+  return isTag(element, "button") ? buttonType(element) === "submit" : isTag(element, "input") && ["submit", "image"].includes(inputType(element));
 }
 
 export function absolute(address: string, near: Element): string {

@@ -1,9 +1,9 @@
 import type { ElementNow, Identity, SeenNode } from "../seen.ts";
 import { cut, fold } from "./clean.ts";
 import { attribute, flatParent, isTag, labelControl, localName } from "./dom.ts";
-import { fieldType, formOf, isField, isSecret } from "./fields.ts";
+import { defaultButtonOf, fieldType, formOf, isField, isSecret } from "./fields.ts";
 import { Identities } from "./identity.ts";
-import { documentName, elementOf } from "./ids.ts";
+import { documentName, elementOf, idOf } from "./ids.ts";
 import { isRestyled } from "./leaves.ts";
 import { withoutSecrets } from "./mirrors.ts";
 import { fieldName } from "./names.ts";
@@ -77,8 +77,16 @@ export function describe(id: number): ElementNow | null {
             name: withoutSecrets(attribute(field, "name") ?? ""),
             secret: isSecret(field, label === null || label.nonvisual ? "" : label.text),
           },
-    form: formOf(control),
+    form: field === null ? formOf(control) : formOfField(field),
   };
+}
+
+/** What Enter in it sends. */
+function formOfField(field: Element): ElementNow["form"] {
+  const button = defaultButtonOf(field);
+  const form = formOf(button ?? field);
+  const name = button === null ? undefined : identityOf(button, idOf(button))?.name;
+  return form === null || name === undefined ? form : { ...form, button: name };
 }
 
 export const isWhatWasShown = (now: Identity, shown: Identity): boolean => now.role === shown.role && now.name === shown.name && now.place === shown.place;
