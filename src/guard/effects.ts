@@ -206,7 +206,7 @@ export class Effects {
         if (decision.rule === "effects.draft" && described.site !== null) {
           this.#drafts.set(described.site, (this.#drafts.get(described.site) ?? 0) + 1);
           if (described.method === "DELETE") this.#ownDrafts.delete(draftKey(described));
-          else remember(this.#ownDrafts, draftKey(described));
+          else if (draftKey(described) !== described.url) remember(this.#ownDrafts, draftKey(described));
         }
         const documentSite = siteOfUrl(facts.from.documentUrl);
         const isOwn = described.kind === "data" && !about.isByInput && !sites.isTouched(described.site) && !sites.isTouched(documentSite);

@@ -16,7 +16,8 @@ export function followingOf(held: readonly Held[], now: number): Following {
     left: FOLLOWS_REQUESTS,
     prefixes: held.flatMap(({ described }) => (described.origin === null ? [] : [described.origin + directoryOf(described.path)])),
     answered: new Set(held.map(({ same }) => same)),
-    shown: held.map(({ described }) => [described.url, ...described.chosen].join("\n")).join("\n"),
+    operations: new Set(held.map(({ described }) => described.operation.key)),
+    values: new Set(held.flatMap(({ described }) => [...described.operation.path, ...described.operation.slots.map(({ value }) => value)])),
   };
 }
 
@@ -25,9 +26,21 @@ export function follows(following: Following | null, described: Described, same:
   if (following === null || now >= following.until || following.left <= 0 || described.origin === null || following.answered.has(same)) return false;
   const place = described.origin + described.path;
   if (!following.prefixes.some((prefix) => place === prefix || place.startsWith(prefix.endsWith("/") ? prefix : `${prefix}/`))) return false;
-  const ids = described.operation.slots.filter(({ name, value }) => !VARYING_HEADER.test(name) && value !== "" && isId(value));
-  return ids.every(({ value }) => following.shown.includes(value));
+  const ids = described.operation.slots.filter(({ name, value }) => !VARYING_HEADER.test(name) && value !== "" && isId(value) && !isCount(name, value));
+  if (!ids.every(({ value }) => following.values.has(value))) return false;
+  // Another one of the same kind, another account, another mutation is another thing.
+  if (described.method !== "POST" && !described.operation.path.every((segment) => following.values.has(segment))) return false;
+  if (described.isGraphql && !described.isQuery && !following.operations.has(described.operation.key)) return false;
+  return described.operation.slots.every(({ name, value }) => !(ACCOUNT.test(name) || value.includes("@")) || value === "" || following.values.has(value));
 }
+
+/** A small number that nothing names as an id. */
+function isCount(name: string, value: string): boolean {
+  return /^\d{1,2}$/.test(value) && !name.startsWith("path ") && !/id\]?$/i.test(name);
+}
+
+/** Slots that say who somebody is, or how to reach or enter. */
+const ACCOUNT = /(?:^|[._[?-])(?:e?mail|password\w*|passwd|user(?:name)?|login|phone|to|groups?)\]?$/i;
 
 /** Whether a server sends it on to another path, query or host: that is judged anew, and follows from no answer. A slash at the end makes no other path. */
 export function isSentElsewhere({ hop, redirectedFrom, url }: Pick<RequestFacts, "hop" | "redirectedFrom" | "url">): boolean {

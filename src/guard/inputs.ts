@@ -36,8 +36,9 @@ export interface Following {
   left: number;
   /** Origin and directory of what was answered. */
   readonly prefixes: readonly string[];
-  /** All that was shown, for ids. */
-  readonly shown: string;
+  /** Values and literal parts of the path that were shown, and the operations. */
+  readonly values: ReadonlySet<string>;
+  readonly operations: ReadonlySet<string>;
   /** What was answered: the same once more is another change. */
   readonly answered: ReadonlySet<string>;
 }

@@ -1,11 +1,10 @@
 import type { Described, Slot } from "../gate/index.ts";
 import type { RequestFacts } from "../types.ts";
 
-/** Slots that an app draws anew for each request: a moment, or a token. */
-const DRAWN =
-  /(?:^|[._[?-])(?:nonce|ts|t|time|timestamp|_|cb|rnd|random|rid|traceid|idempotency[_-]?key)\]?$|^header (?:x-request-id|traceparent|idempotency-key)$/i;
+/** Slots that an app draws anew for each request. A moment or an id may be what the request is about. */
+const DRAWN = /(?:^|[._[?-])(?:nonce|_|cb|rnd|random|traceid|idempotency[_-]?key)\]?$|^header (?:x-request-id|traceparent|idempotency-key)$/i;
 /** Those that it counts. */
-const COUNTED = /(?:^|[._[?-])(?:seq|reqid|requestid|request_id)\]?$/i;
+const COUNTED = /^\?(?:seq|_?reqid)$/i;
 /** Long, in one piece and with a digit: nobody's words, no day, no small number of a thing. */
 const DRAWN_VALUE = /^(?=.*\d)[\w.~=+/]{10,128}$/;
 const COUNTED_VALUE = /^\d{1,9}$/;

@@ -1,5 +1,6 @@
 import { canonicalUrl, type Described, sensitive, type TypedText } from "../gate/index.ts";
 import type { Element, RequestFacts, Site } from "../types.ts";
+import { handsOver } from "./address.ts";
 
 const SIGN_IN_MS = 120_000;
 const SIGN_IN_STEPS = 12;
@@ -47,14 +48,25 @@ export function beginSignIn(now: number, sites: readonly (Site | null)[]): SignI
 /** A step that needs no question of its own: between places of signing in, with nothing in it that a person would have to agree to. */
 export function isStepOf(signIn: SignIn | null, facts: RequestFacts, described: Described, isSerious: boolean, now: number): boolean {
   if (signIn === null || now >= signIn.until || signIn.left <= 0 || isSerious || described.parts.files.length > 0) return false;
+  if (facts.method !== "POST" && facts.method !== "GET") return false;
+  if (MANAGES.test(described.path)) return false;
   const from = facts.from.documentUrl ?? "";
   const isFromPlace = isSignInPlace(from) || (facts.redirectedFrom !== null && isSignInPlace(facts.redirectedFrom));
   const isOfItsSite = described.site !== null && signIn.sites.has(described.site) && !described.crossSite;
-  if (!(isFromPlace || isOfItsSite) || !(isSignInPlace(facts.url) || (isFromPlace && facts.kind === "navigation"))) return false;
+  if (!(isFromPlace || isOfItsSite) || !(isSignInPlace(facts.url) || (isFromPlace && facts.kind === "navigation" && handsOver(fieldsOf(described)))))
+    return false;
   return (
     !CONSENT.test(described.path) &&
     !described.parts.fields.some(({ name, value }) => CONSENT.test(name) || /^(?:allow|approve|accept|yes|consent)$/i.test(value))
   );
+}
+
+/** Where an account is managed, not entered. */
+const MANAGES =
+  /(?:^|[/._-])(?:settings?|account(?![/._-](?:log|sign))|users?|members?|tokens|keys?|admin|recovery|profile|2fa|setup|email|e-mail|change|reset|new|create|delete|revoke)(?:[/._-]|$)/i;
+
+function fieldsOf({ parts }: Described): ReadonlyMap<string, string> {
+  return new Map(parts.fields.map(({ name, value }) => [name, value]));
 }
 
 function isSignInPlace(url: string): boolean {

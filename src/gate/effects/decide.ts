@@ -103,7 +103,7 @@ function kindOf(described: Described, state: EffectState): Kind {
   if (isRead(described, state.isGraphqlPlace)) return "read";
   // A form that leads to another page keeps nothing up.
   if (described.kind === "data" && isUpkeep(described, state.knowsSlot)) return "upkeep";
-  if (isTokenRefresh(described)) return "refresh";
+  if (described.kind === "data" && isTokenRefresh(described)) return "refresh";
   return isDraft(described) || (state.isOwnDraft && described.method === "DELETE" && described.override === null) ? "draft" : null;
 }
 
@@ -123,7 +123,7 @@ function stakeOf(described: Described, state: EffectState, kind: Kind): EffectDe
     // Without a sign-in and without anything of a person's it is like any other request of a public page.
     const isHarmless = isPlainKind && !isPrivate && !isPrivateDocument && !described.hasCredentials && !isSerious && (kind !== null || !isTyped);
     if (isHarmless) return free(state);
-    if (isPlainKind && kind === "refresh" && state.isChosen && !isTyped && !isStrict) return pass("effects.upkeep");
+    if (isPlainKind && kind === "refresh" && state.isChosen && !isTyped && !isSerious && !isStrict) return pass("effects.upkeep");
     return state.isChosen ? ask("effects.crossSite") : refuse("effects.elsewhere");
   }
   if (isPrivate && !state.isNamedHost) return ask("effects.host");

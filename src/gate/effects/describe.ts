@@ -75,7 +75,7 @@ interface Understood {
   readonly contentType: string;
 }
 
-const NO_OPERATION: Described["operation"] = { key: "", verbs: [], path: [], hasIdBefore: false, slots: [] };
+const NO_OPERATION: Described["operation"] = { key: "", verbs: [], path: [], isDispatcher: false, hasIdBefore: false, slots: [] };
 
 function isGraphql({ found, readOnly }: Operations, query: readonly BodyField[]): boolean {
   return readOnly || found.some(({ kind }) => kind !== "method") || query.some(({ name }) => name === "operationName" || name === "extensions");

@@ -20,7 +20,7 @@ export interface KindFacts {
 const ASKING_METHODS: ReadonlySet<string> = new Set(["PROPFIND", "REPORT", "SEARCH", "QUERY"]);
 
 const READS_FIRST = wordList([
-  "search, find, get, load, fetch, list, view, read, lookup, suggest, autocomplete, typeahead, count, show, browse, retrieve, describe, check, validate, preview, render, resolve, geocode, estimate, refresh, poll, is, has, may, can, parse, format, convert, calculate, compare, fetch*, inspect, peek, explain, diff, export",
+  "search, find, get, load, fetch, list, view, read, lookup, suggest, autocomplete, typeahead, count, show, browse, retrieve, describe, check, validate, preview, render, resolve, geocode, estimate, refresh, poll, progressive, is, has, may, can, parse, format, convert, calculate, compare, fetch*, inspect, peek, explain, diff, export",
 ]);
 const READS_LAST = wordList([
   "search, find, list, view, views, get, info, details, detail, history, suggest, suggestion, suggestions, autocomplete, autocompletedata, typeahead, lookup, count, counts, feed, timeline, summary, replies, results, recommendations, recommended",
@@ -75,6 +75,21 @@ const READS_ALONE: ReadonlySet<string> = new Set(
 const MAX_NAME_WORDS = 12;
 
 /** `aura://RecordUiController/ACTION$getRecord`: the part that names what is done. */
+/** The same for a segment of a path, of which a noun is what a POST makes one of: only a verb makes it a read, unless it is the name of a call (`conversations.history`). */
+function isReadingPath(segment: string, hasIdBefore: boolean): boolean {
+  if (!isReadingName(segment)) return false;
+  const words = wordsOf(segment);
+  const first = words[0] ?? "";
+  // `/discussions/12/resolve`, `/tasks/12/check`: what is done to that one.
+  if (words.length === 1) return !(hasIdBefore && DONE_TO_ONE.has(first)) && first !== "poll";
+  return /[.:$!]/.test(segment) || isListed(READS_FIRST, first) || LOOKS_LAST.has(words.at(-1) ?? "");
+}
+
+const DONE_TO_ONE: ReadonlySet<string> = new Set(
+  "resolve validate format convert check list load read show poll view refresh render parse get fetch inspect export".split(" "),
+);
+const LOOKS_LAST: ReadonlySet<string> = new Set("search find suggest suggestions autocomplete autocompletedata typeahead lookup count counts".split(" "));
+
 function lastPart(name: string): string {
   return name.split(/[/$#!.:]/).findLast((part) => part !== "") ?? name;
 }
@@ -94,11 +109,15 @@ export function isRead(facts: KindFacts, isGraphqlPlace: boolean): boolean {
   if (isGraphql) return isQuery && (isGraphqlPlace || GRAPHQL_PLACE.test(operation.path.at(-1) ?? "")) && named.every(isFree);
   const last = operation.path.at(-1);
   const before = operation.path.at(-2) ?? "";
-  if (named.length > 0) return named.every(({ name }) => isReadingName(name)) && (last === undefined || !ordersChange(last));
+  // A field or a header says what is done only where the path leads to what listens to it.
+  if (named.length > 0)
+    return named.every(({ name }) => isReadingName(name)) && (last === undefined || operation.isDispatcher || isReadingPath(last, operation.hasIdBefore));
   if (last === undefined || ordersChange(last)) return false;
-  return isReadingName(last) || LOOKUPS.has(before.toLowerCase());
+  return isReadingPath(last, operation.hasIdBefore) || (LOOKUPS.has(before.toLowerCase()) && LOOKED_BY.has(last.toLowerCase()));
 }
 
+/** Ways to look, behind it. */
+const LOOKED_BY: ReadonlySet<string> = new Set(["jql", "all", "global", "quick", "advanced", "results", "suggestions", "page"]);
 /** In front of what is looked for: `/search/jql`. */
 const LOOKUPS: ReadonlySet<string> = new Set(["search", "suggest", "autocomplete", "lookup", "typeahead"]);
 
@@ -116,13 +135,24 @@ function hasSeriousSegment({ path }: RequestOperation): boolean {
 export function isUpkeep({ method, override, operation, parts, isGraphql }: KindFacts, isLearned: (slot: Slot) => boolean): boolean {
   if (method !== "POST" && method !== "PUT") return false;
   if (override !== null || isGraphql || operation.hasIdBefore || parts.files.length > 0 || parts.bytes > MAX_UPKEEP_BYTES) return false;
+  if (seriousVerbOf({ method }, operation) !== null || hasSeriousSegment(operation)) return false;
   const named = operation.verbs.filter(({ at }) => at !== "path" && at !== "stored");
+  const last = operation.path.at(-1);
+  if (named.length > 0 && last !== undefined && !operation.isDispatcher && !isUpkeepName(last)) return false;
   const names = named.length > 0 ? named.map(({ name }) => lastVerb(name)) : operation.path.slice(-1);
   if (names.length === 0 || !names.every(isUpkeepName)) return false;
   if (parts.kind === "opaque") return false;
   if (parts.kind === "text" && !operation.slots.every((slot) => slot.name !== "text" || slot.value.length <= MAX_UPKEEP_TEXT_CHARS || isLearned(slot)))
     return false;
-  return operation.slots.every((slot) => isLearned(slot) || isUpkeepSlot(slot));
+  // What may be a thing that somebody makes takes no slots but those of upkeep.
+  const isStrict = names.every((name) => wordsOf(name).every((word) => MADE_TOO.has(word)));
+  return operation.slots.every((slot) => isLearned(slot) || (isUpkeepSlot(slot) && (!isStrict || isPlainSlot(slot))));
+}
+
+const MADE_TOO: ReadonlySet<string> = new Set("event events visit visits collect collector tracking performance poll poll polling presence".split(" "));
+
+function isPlainSlot({ name }: Slot): boolean {
+  return /^(?:header |path )/.test(name) || UPKEEP_SLOT.test(lastKey(name.replace(/^\?/, "")));
 }
 
 function lastVerb(name: string): string {
@@ -146,6 +176,7 @@ const IS_THERE: ReadonlySet<string> = new Set(["active", "closed"]);
 function isUpkeepSlot(slot: Slot): boolean {
   const { name, value } = slot;
   if (isSeriousSlot(slot, false) && !IS_THERE.has(value)) return false;
+  if (/[^\s@]@[^\s@]+\.[^\s@]/.test(value) && !/^https?:/.test(value)) return false;
   if (/^(?:header |path )/.test(name) || name === "text") return value.length <= MAX_UPKEEP_HEADER_CHARS;
   if (value.length <= MAX_UPKEEP_TEXT_CHARS && !/\s/.test(value)) return true;
   return UPKEEP_SLOT.test(lastKey(name.replace(/^\?/, ""))) && (value.length <= MAX_UPKEEP_TEXT_CHARS || /^https?:\/\//.test(value));
@@ -154,14 +185,18 @@ function isUpkeepSlot(slot: Slot): boolean {
 /** A session that prolongs itself: its own token, and nothing else in it. */
 export function isTokenRefresh({ method, override, operation, parts }: KindFacts): boolean {
   if (method !== "POST" || override !== null || !parts.whole || parts.files.length > 0) return false;
-  const grant = operation.slots.find(({ name }) => lastKey(name.replace(/^\?/, "")) === "granttype");
-  if (grant !== undefined)
-    return grant.value === "refresh_token" && operation.slots.every((slot) => !isSeriousSlot(slot, false) || lastKey(slot.name) === "scopes");
+  if (seriousVerbOf({ method }, operation) !== null || operation.hasIdBefore) return false;
   const words = wordsOf(operation.path.slice(-2).join(" "));
-  const isRefresh =
-    words.some((word) => ["refresh", "renew", "rotate"].includes(word)) && words.some((word) => ["token", "tokens", "session", "jwt"].includes(word));
-  return isRefresh && parts.fields.length <= 2 && !operation.hasIdBefore;
+  if (!words.some((word) => TOKEN_PLACES.has(word)) || !TOKEN_PLACES.has(wordsOf(operation.path.at(-1) ?? "").at(-1) ?? "")) return false;
+  const keys = operation.slots.filter(({ name }) => !name.startsWith("header ")).map(({ name }) => lastKey(name.replace(/^\?/, "")));
+  const grant = operation.slots.find(({ name }) => lastKey(name.replace(/^\?/, "")) === "granttype");
+  if (grant !== undefined) return grant.value === "refresh_token" && keys.every((key) => REFRESH_KEYS.has(key));
+  const isRefresh = words.some((word) => ["refresh", "renew", "rotate"].includes(word));
+  return isRefresh && keys.every((key) => REFRESH_KEYS.has(key) || key.endsWith("token"));
 }
+
+const TOKEN_PLACES: ReadonlySet<string> = new Set("token tokens oauth oauth2 refresh renew rotate session jwt auth".split(" "));
+const REFRESH_KEYS: ReadonlySet<string> = new Set("granttype refreshtoken clientid clientsecret scope scopes redirecturi audience resource".split(" "));
 
 /** Text that a page keeps or shows while it is written. */
 export function isDraft(facts: KindFacts): boolean {

@@ -11,7 +11,7 @@ const FREE_AFTER_VARIATIONS = 2;
 
 /** Slots that an application counts or draws anew for each request. */
 const COUNTERS: ReadonlySet<string> = new Set(
-  "nonce wpnonce csrf csrftoken xcsrftoken crumb etag ifmatch rev revision reqid requestid xrequestid rid seq sequence t ts time timestamp now cb cachebuster rnd random traceid traceparent xid at since".split(
+  "nonce wpnonce csrf csrftoken xcsrftoken crumb etag ifmatch rev revision reqid requestid xrequestid seq sequence t ts time timestamp now cb cachebuster rnd random traceid traceparent xid at since".split(
     " ",
   ),
 );

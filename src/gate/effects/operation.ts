@@ -27,6 +27,8 @@ export interface RequestOperation {
   readonly verbs: readonly VerbName[];
   /** Literal segments of the path, ids left out, in order. */
   readonly path: readonly string[];
+  /** The path ends in a program that takes its verb from elsewhere: `index.php`, `/api`, `/rpc`. */
+  readonly isDispatcher: boolean;
   /** An id stands in front of the last literal segment. */
   readonly hasIdBefore: boolean;
   readonly slots: readonly Slot[];
@@ -88,9 +90,23 @@ export function operationOf(facts: OperationFacts): RequestOperation {
     ]),
     verbs,
     path,
+    isDispatcher: isDispatcher(address?.segments.at(-1) ?? ""),
     hasIdBefore: segments.some(({ name }, at) => name === null && at < lastAt),
     slots: slotsOf(facts, parts, query, fields),
   };
+}
+
+/** Words of which the name of a program is made that does what a field or a header tells it. */
+const DISPATCHERS: ReadonlySet<string> = new Set(
+  "api ajax rpc jsonrpc xmlrpc index admin aura gateway service services svc graphql gql owa doku main app handler dispatch dispatcher endpoint controller call action exec web wp v".split(
+    " ",
+  ),
+);
+
+function isDispatcher(segment: string): boolean {
+  const plain = segment.replace(/;.*$/, "");
+  if (EXTENSION.test(plain)) return true;
+  return wordsOf(plain).every((word) => DISPATCHERS.has(word));
 }
 
 /** Identifiers of a path: what machines give, with digits or signs in it. Null stands for one. */
@@ -103,6 +119,8 @@ function pathName(segment: string): { readonly name: string | null } {
 export function isId(text: string): boolean {
   if (text === "" || /^v\d+(?:\.\d+)?$/i.test(text)) return text === "";
   if (/^\d+$/.test(text) || text.includes("=")) return true;
+  // `google.internal.people.v2.Service`: the name of a service.
+  if (/^\p{L}[\p{L}\d]*(?:\.\p{L}[\p{L}\d]*){2,}$/u.test(text)) return false;
   // Letters and digits mixed are an id; a word with a number at its end ("log204", "v2beta") is a name.
   return /\d/.test(text) && !/^\p{L}[\p{L}_.$-]*\d{0,3}$/u.test(text);
 }

@@ -9,7 +9,7 @@ const CHANGES = wordList([
   "create, update, save, add, insert, put, set, edit, modify, change, replace, move, rename, assign, apply, submit, write, store, upsert, patch, upload, import, restore, reset, enable, disable, toggle, mark, unmark, close, reopen",
   "delete, remove, destroy, erase, purge, wipe, clear, drop, trash, archive, unarchive, truncate, kill, execute, exec, run, query, sql, batch, start, stop, restart, reboot, shutdown, install, uninstall, approve, reject, accept, decline",
   "pay, buy, purchase, checkout, donate, send, resend, publish, unpublish, share, unshare, revoke, deploy, rollback, deactivate, activate, terminate, unsubscribe, mutation, mutate, rotate, regenerate, ban, unban, block, unblock, mute",
-  "logout, signout, register, enroll, promote, demote, impersonate, submit, confirm, cancel, authorize, authorise, consent, sync, commit, merge, fork, clone, copy, duplicate, lock, unlock",
+  "logout, signout, register, enroll, promote, demote, impersonate, submit, confirm, cancel, authorize, authorise, consent, sync, commit, merge, fork, clone, copy, duplicate, lock, unlock, reindex, checkin, check in, check out",
 ]);
 
 /** Commitments and what speaks for a person, as first or last word of what is to be done. */
@@ -52,7 +52,8 @@ const MAX_SLOT_CHARS = 200;
 
 /** Whether a name orders a change, by any word of it: `getAndDelete`, `saveQuery`. */
 export function ordersChange(name: string): boolean {
-  return wordsOf(name).some((word) => isListed(CHANGES, word));
+  const words = wordsOf(name);
+  return words.some((word) => isListed(CHANGES, word)) || hasPhrase(CHANGES, words);
 }
 
 /** Whether a name of an operation says that something is at stake: as a verb, first or last in it. */
