@@ -8,9 +8,8 @@ const LONG = [
   "arena/effects.test.ts",
   "test/hostile/pages.test.ts",
   "arena/benign/",
+  "arena/stories/",
   "arena/effects-mutations.test.ts",
-  "test/second-site.test.ts",
-  "test/channels.test.ts",
 ];
 
 /** Pure ones come first: they tell most in the shortest time, and share a process only with their neighbours. */
@@ -27,6 +26,9 @@ class LongOnesFirst extends BaseSequencer {
 
 /** What a run with a browser that the environment names needs. */
 const NAMED_BROWSER = process.env.CHAPERONE_BROWSER === undefined ? [] : ["test/named-browser.ts"];
+
+/** Rows and chains of attacks on rule 4 that do not all hold yet: `npm run attacks` runs them, and says which do not. */
+const UNDER_WAY = ["arena/holes.test.ts", "arena/holes-answers.test.ts", "test/chains/**/*.test.ts"];
 
 /** Tests of src/ that start a browser or another process; the rest of it is pure, and so fast that it has a run of its own. */
 const STARTS_PROCESSES = [
@@ -66,7 +68,17 @@ export default defineConfig({
         test: {
           name: "browsers",
           include: [...STARTS_PROCESSES, "test/**/*.test.ts", "sites/**/*.test.ts", "arena/**/*.test.ts"],
-          exclude: ["test/soak/**"],
+          exclude: ["test/soak/**", ...UNDER_WAY],
+          globalSetup: "test/global-setup.ts",
+          setupFiles: ["test/properties.ts", ...NAMED_BROWSER],
+          pool: "forks",
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "attacks",
+          include: UNDER_WAY,
           globalSetup: "test/global-setup.ts",
           setupFiles: ["test/properties.ts", ...NAMED_BROWSER],
           pool: "forks",
