@@ -4,13 +4,16 @@ import { requestsOf } from "../../arena/effects/shown.ts";
 import { openSites, type Sites } from "../../arena/effects/sites.ts";
 import { type Plain, startPlain } from "../../arena/plain.ts";
 import { type CallableSession, type OpenedSession, openSession, type Question } from "../../src/index.ts";
+import { Controls, type Json } from "../controls.ts";
+import { failure } from "../failure.ts";
+import { runs } from "../runs.ts";
 import { type Chain, type Input, sentOf } from "./chain.ts";
 import { chainOf } from "./make.ts";
 import { hostOf, labelOf, OTHER, overPath, pagesOf } from "./pages.ts";
 import { rightOf } from "./right.ts";
 
 /** They are those of the tests without a browser. */
-const CHAINS = Number(process.env.EFFECT_BROWSER_CHAINS ?? 40);
+const CHAINS = Number(process.env.EFFECT_BROWSER_CHAINS ?? runs(10, 40));
 const SEED = Number(process.env.EFFECT_SEED ?? 20_261_201);
 const CHAIN_MS = 120_000;
 const STEP_MS = 15_000;
@@ -25,17 +28,16 @@ interface Driver {
   does(input: Input, at: number): Promise<void>;
 }
 
+const controls = new Controls("chains");
 let sites: Sites;
 let session: OpenedSession;
-let plainSites: Sites;
-let plain: Plain;
+/** Started when it is needed first. */
+let plain: Promise<{ readonly sites: Sites; readonly browser: Plain }> | null = null;
 let asked: Question[] = [];
 let answer: Chain["answer"] = "no";
 
 beforeAll(async () => {
   sites = await openSites(hosts);
-  plainSites = await openSites(hosts);
-  plain = await startPlain({ hostMap: plainSites.hostMap });
   session = await openSession({
     mode: "act",
     allow: [...chains.map((chain) => hostOf(chain)), OTHER],
@@ -48,35 +50,55 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await plain?.close();
+  controls.close();
+  const started = await plain;
+  await started?.browser.close();
   await session?.close();
-  await plainSites?.close();
+  await started?.sites.close();
   await sites?.close();
 });
 
-describe.each(chains.map((chain) => [`chain ${chain.seed}`, chain] as const))("%s", (_name, chain) => {
-  test("arrives whole in plain Chromium", { timeout: CHAIN_MS }, async () => {
-    const page = await plain.context.newPage();
+async function startPlainly(): Promise<{ readonly sites: Sites; readonly browser: Plain }> {
+  const open = await openSites(hosts);
+  return { sites: open, browser: await startPlain({ hostMap: open.hostMap }) };
+}
+
+/** What arrives where nothing is in its way. */
+function withoutGuard(chain: Chain): Promise<Json> {
+  const content: Json = JSON.parse(
+    JSON.stringify({ chain, pages: Object.keys(pagesOf(chain)), page: pagesOf(chain)[`${hostOf(chain)}${chain.visits[0]?.path.split(/[?#]/)[0]}`] }),
+  );
+  return controls.outcome(`chain ${chain.seed}`, content, async () => {
+    plain ??= startPlainly();
+    const { sites: at, browser } = await plain;
+    const page = await browser.context.newPage();
     try {
-      expect(await arrivedOf(chain, plainSites, plainly(page))).toEqual(rightOf(chain, "once").arrives);
+      return [...(await arrivedOf(chain, at, plainly(page), "once"))];
     } finally {
       await page.close();
     }
   });
+}
 
-  test("arrives as it should, with the questions that it should have", { timeout: CHAIN_MS }, async () => {
+describe.each(chains.map((chain) => [`chain ${chain.seed}`, chain] as const))("%s", (_name, chain) => {
+  test("arrives whole in plain Chromium", { timeout: CHAIN_MS }, async () => {
+    expect(await withoutGuard(chain)).toEqual(rightOf(chain, "once").arrives);
+  });
+
+  test("arrives as it should, with the questions that it should have", { timeout: CHAIN_MS }, async ({ task }) => {
     asked = [];
     answer = chain.answer;
     session.addOperatorText("Next.");
-    const arrived = await arrivedOf(chain, sites, guarded(session as unknown as CallableSession));
+    const arrived = await arrivedOf(chain, sites, guarded(session as unknown as CallableSession), answer);
     const right = rightOf(chain);
     const questions = asked.flatMap((question) => requestsOf(question).map(({ method, url }) => `${method} ${url.text}`)).sort();
-    expect({ arrived, questions }, JSON.stringify(clausesOf(chain), null, 1)).toEqual({ arrived: right.arrives, questions: right.asked });
+    const about = failure(task, { scenario: `chain ${chain.seed}`, expected: right.arrives.join(", "), received: arrived });
+    expect({ arrived, questions }, `${about}${JSON.stringify(clausesOf(chain), null, 1)}`).toEqual({ arrived: right.arrives, questions: right.asked });
   });
 });
 
 /** Drives it through; what arrived of its requests, in order of their names. */
-async function arrivedOf(chain: Chain, at: Sites, driver: Driver): Promise<readonly string[]> {
+async function arrivedOf(chain: Chain, at: Sites, driver: Driver, answered: Chain["answer"]): Promise<readonly string[]> {
   at.serve(pagesOf(chain));
   for (const [n, visit] of chain.visits.entries()) {
     if (visit.by === "link" && n > 0) await driver.follows();
@@ -85,7 +107,7 @@ async function arrivedOf(chain: Chain, at: Sites, driver: Driver): Promise<reado
     for (const [m, input] of visit.inputs.entries()) {
       await driver.does(input, m + 1);
       const navigation = input.sends.find(({ from }) => from === "navigation");
-      if (navigation?.asks !== true || answerOf(at) === "once") await isOver(at, n, m + 1);
+      if (navigation?.asks !== true || answered === "once") await isOver(at, n, m + 1);
     }
   }
   const own = new Set(sentOf(chain).flatMap(({ path, redirect }) => [path, ...(redirect === null ? [] : [redirect.path])]));
@@ -93,10 +115,6 @@ async function arrivedOf(chain: Chain, at: Sites, driver: Driver): Promise<reado
     .filter(({ method, path }) => method !== "OPTIONS" && own.has(path))
     .map(({ method, url }) => `${method} ${url}`)
     .sort();
-}
-
-function answerOf(at: Sites): Chain["answer"] {
-  return at === plainSites ? "once" : answer;
 }
 
 async function isOver(at: Sites, visit: number, input: number): Promise<void> {

@@ -29,6 +29,7 @@ class Run {
   #documents = 0;
   #url = `https://${OWN}/`;
   #answered = 0;
+  #isLoading = false;
 
   constructor(chain: Chain) {
     this.#chain = chain;
@@ -39,7 +40,10 @@ class Run {
     for (const [at, { path, by, loads, inputs }] of this.#chain.visits.entries()) {
       const call = by === "agent" || at === 0 ? this.#opens(path) : this.#follows(path);
       await this.#navigates(path, call);
-      await this.#sends(loads, by === "link" ? call : null);
+      // By a link: what the new document sends comes after the input, and is not its doing.
+      this.#isLoading = by === "link" && at > 0;
+      await this.#sends(loads, this.#isLoading ? call : null);
+      this.#isLoading = false;
       for (const input of inputs) {
         const verb = input.is === "press" ? "press" : "enter";
         const sent = this.#input(verb, input.is === "type" ? input : null);
@@ -137,32 +141,35 @@ class Run {
   }
 
   async #judged(facts: RequestFacts, sent: Pick<Sent, "method" | "path" | "clause">, asks: boolean): Promise<Verdict> {
-    const before = this.#at.asked.length;
-    let verdict: Verdict | null = null;
-    const settled = Promise.resolve(this.#at.guard.request(facts)).then((came) => {
-      verdict = came;
-      return came;
+    let isHeld = false;
+    const said = this.#at.guard.request(facts, () => {
+      isHeld = true;
     });
     const { answer } = this.#chain;
-    const input = facts.input ?? null;
-    for (let turn = 0; turn < MOST_TURNS && verdict === null; turn += 1) {
-      if (input !== null) this.#at.guard.asks(input);
-      await new Promise((done) => setImmediate(done));
-      await this.#answer(answer);
-    }
-    if (verdict === null) {
-      this.#at.elapse();
-      await new Promise((done) => setImmediate(done));
-      await this.#answer(answer);
-    }
-    const came = await settled;
-    const isAsked = this.#at.asked.slice(before).some(({ lines }) => lines.join("\n").includes(new URL(facts.url).pathname)) || this.#wasAsked(facts);
+    const came = said instanceof Promise ? await this.#waited(said, facts.input ?? null) : said;
+    const isAsked = isHeld && this.#wasAsked(facts);
     const isRight = came.verdict === (asks && answer === "no" ? "refuse" : "allow") && isAsked === asks;
     if (!isRight) {
       const kind = `${sent.clause}, should ${asks ? "be asked" : "pass"}, was ${isAsked ? "" : "not "}asked: ${came.verdict} ${came.rule}`;
       this.#wrong.push({ kind, text: `${sent.method} ${facts.url} ${bodyText(facts)}, ${facts.from.targetType}` });
     }
     return came;
+  }
+
+  /** What waits is asked about when its call has come to rest, or after a moment. */
+  async #waited(said: Promise<Verdict>, input: CallId | null): Promise<Verdict> {
+    let isSettled = false;
+    const settled = said.finally(() => {
+      isSettled = true;
+    });
+    for (let turn = 0; turn < MOST_TURNS && !isSettled; turn += 1) {
+      // What goes at the same time is held by then.
+      await new Promise((done) => setImmediate(done));
+      if (input !== null) this.#at.guard.asks(input);
+      this.#at.elapse();
+      await this.#answer(this.#chain.answer);
+    }
+    return settled;
   }
 
   #wasAsked({ url, method }: RequestFacts): boolean {
@@ -180,7 +187,6 @@ class Run {
     const host = sent.to === "other" ? OTHER : sent.to === "corner" ? `corner.${OWN}` : OWN;
     const { from = "page" } = sent;
     const isNavigation = from === "navigation";
-    const isWorker = from === "worker";
     return {
       id: `r${++this.#requests}`,
       kind: isNavigation ? "navigation" : "data",
@@ -193,20 +199,22 @@ class Run {
         ...typeOf(sent.body),
       },
       body: bodyOf(sent.body),
+      // What a worker of its own sends, the wire tells as its document's.
       from: {
-        target: isWorker ? "W" : "T",
-        targetType: isWorker ? "worker" : "page",
+        target: "T",
+        targetType: "page",
         frame: from === "frame" ? "F2" : "T",
-        documentUrl: isWorker ? `blob:https://${OWN}/6f1c` : this.#url,
-        document: isWorker ? null : `D${this.#documents}${from === "frame" ? "f" : ""}`,
-        mainUrl: isWorker ? null : this.#url,
-        page: isWorker ? null : "T",
+        documentUrl: this.#url,
+        document: `D${this.#documents}${from === "frame" ? "f" : ""}`,
+        mainUrl: this.#url,
+        page: "T",
         freshPopup: false,
       },
       hop: 0,
       redirectedFrom: null,
       cause: call !== null && isNavigation ? { by: "call", call } : { by: "page" },
       input: call,
+      ...(this.#isLoading && { isLater: true }),
     };
   }
 }

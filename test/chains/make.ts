@@ -163,7 +163,7 @@ class Maker {
       () => this.#seriousSlot(),
       () => (this.#isPrivate ? this.#change("private", true) : this.#plain()),
       () => (this.#isPrivate ? this.#change("private", true) : this.#plain()),
-      () => this.#crossSite(),
+      () => (this.#isPrivate ? this.#crossSite() : this.#serious()),
       () => (this.#isPrivate ? this.#corner() : this.#serious()),
       () => this.#graphqlChange(),
       () => this.#file(),
@@ -183,6 +183,7 @@ class Maker {
       () => this.#knownAgain() ?? this.#read(),
       () => (this.#graphql === null ? this.#read() : this.#graphqlRead(this.#name(), "graphql read")),
       () => (this.#isPrivate ? this.#read() : this.#plain()),
+      () => (this.#isPrivate ? this.#read() : this.#crossPlain()),
     ])();
   }
 
@@ -338,7 +339,7 @@ class Maker {
       json({ data: JSON.stringify({ words: text }) }),
       json([["north", text]]),
     ]);
-    return this.#sent({ name, path, body, asks: true, clause: "typed" });
+    return this.#sent({ name, path, body, asks: true, clause: "typed", to: random.chance(0.15) ? "other" : "own" });
   }
 
   #file(): Sent {
@@ -355,6 +356,11 @@ class Maker {
 
   #crossSite(): Sent {
     return { ...this.#change("cross site", true), to: "other", from: "page" };
+  }
+
+  /** From one open site to another, with nothing of anybody's. */
+  #crossPlain(): Sent {
+    return this.#isUnclear ? this.#read() : { ...this.#change("plain", false), to: "other", from: "page" };
   }
 
   #corner(): Sent {

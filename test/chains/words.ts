@@ -40,7 +40,7 @@ export const SERIOUS = [
 /** Slots that say so by their names, each with a value. */
 export const SERIOUS_SLOTS = [
   ["role", "owner"],
-  ["to", "eve"],
+  ["to", "eve@distant.test"],
   ["amount", "900"],
   ["permissions", "all"],
   ["public", "true"],
