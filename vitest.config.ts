@@ -27,8 +27,8 @@ class LongOnesFirst extends BaseSequencer {
 /** What a run with a browser that the environment names needs. */
 const NAMED_BROWSER = process.env.CHAPERONE_BROWSER === undefined ? [] : ["test/named-browser.ts"];
 
-/** Rows and chains of attacks on rule 4 that do not all hold yet: `npm run attacks` runs them, and says which do not. */
-const UNDER_WAY = ["arena/holes.test.ts", "arena/holes-answers.test.ts", "test/chains/**/*.test.ts"];
+/** Rows of attacks on rule 4, and chains in Chromium, whose last state was not run whole: `npm run attacks` runs them. */
+const UNDER_WAY = ["arena/holes.test.ts", "arena/holes-answers.test.ts", "test/chains/browser.test.ts"];
 
 /** Tests of src/ that start a browser or another process; the rest of it is pure, and so fast that it has a run of its own. */
 const STARTS_PROCESSES = [
