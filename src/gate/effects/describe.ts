@@ -60,7 +60,7 @@ export function describeEffect(facts: EffectFacts): Described {
     // A page loads hundreds of pictures: what only effects are judged by is worked out for them alone.
     ...(isUnsafe || isByGet
       ? judgedBy({ facts, address, parts, fields, override, operations, crossSite, contentType })
-      : { effect: "unknown", irreversibleByItself: false, operation: NO_OPERATION, chosen: [] }),
+      : { effect: "unknown", operation: NO_OPERATION, chosen: [] }),
   };
 }
 
@@ -81,12 +81,11 @@ function isGraphql({ found, readOnly }: Operations, query: readonly BodyField[])
   return readOnly || found.some(({ kind }) => kind !== "method") || query.some(({ name }) => name === "operationName" || name === "extensions");
 }
 
-function judgedBy(understood: Understood): Pick<Described, "effect" | "irreversibleByItself" | "operation" | "chosen"> {
+function judgedBy(understood: Understood): Pick<Described, "effect" | "operation" | "chosen"> {
   const { facts, address, parts, fields, operations, contentType } = understood;
   const classed = { ...understood, method: facts.method, operations: operations.found };
   return {
     effect: effectClassOf({ ...classed, element: facts.element }),
-    irreversibleByItself: effectClassOf({ ...classed, element: null }) === "irreversible",
     operation: operationOf({ method: facts.method, address, contentType, parts, fields, operations: operations.found, written: writtenHeaders(facts.headers) }),
     chosen: chosenOf(facts, address, parts, fields),
   };

@@ -45,8 +45,6 @@ export interface Described {
   readonly operation: RequestOperation;
   /** Of what is no effect at all: unknown. */
   readonly effect: EffectClass;
-  /** The request by itself says that it cannot be taken back, whatever the label says that was acted on. */
-  readonly irreversibleByItself: boolean;
   /** `POST https://shop.test/cart`: what counts as the same thing. */
   readonly place: string;
   /** Canonical; null where the address has none. */

@@ -149,7 +149,7 @@ export function isUpkeep({ method, override, operation, parts, isGraphql }: Kind
   return operation.slots.every((slot) => isLearned(slot) || (isUpkeepSlot(slot) && (!isStrict || isPlainSlot(slot))));
 }
 
-const MADE_TOO: ReadonlySet<string> = new Set("event events visit visits collect collector tracking performance poll poll polling presence".split(" "));
+const MADE_TOO: ReadonlySet<string> = new Set("event events visit visits collect collector tracking performance poll polling presence".split(" "));
 
 function isPlainSlot({ name }: Slot): boolean {
   return /^(?:header |path )/.test(name) || UPKEEP_SLOT.test(lastKey(name.replace(/^\?/, "")));
