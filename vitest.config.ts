@@ -67,6 +67,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "browsers",
+          isolate: false,
           include: [...STARTS_PROCESSES, "test/**/*.test.ts", "sites/**/*.test.ts", "arena/**/*.test.ts"],
           exclude: ["test/soak/**", ...UNDER_WAY],
           globalSetup: "test/global-setup.ts",
