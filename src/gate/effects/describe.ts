@@ -12,6 +12,7 @@ import { operationOf } from "./operation.ts";
 import { looksLikeMutation, type Operations, operationsOf } from "./operations.ts";
 import { isSafeMethod, overrideOf } from "./override.ts";
 import type { BodyField, BodyParts } from "./parts.ts";
+import { type Polled, polledOf } from "./polling.ts";
 
 /** Headers that the browser writes, or that only repeat what was there before. A page chooses all others. */
 const OF_THE_BROWSER: ReadonlySet<string> = new Set(
@@ -28,7 +29,8 @@ export function describeEffect(facts: EffectFacts): Described {
   const contentType = facts.body.kind === "none" ? "" : facts.body.contentType;
   const { parts, json } = readWithJson(facts.body, headers);
   const loose = parts.kind === "text" ? parseJson(parts.text) : null;
-  const fields = loose === null ? parts.fields : (flattenJson(loose) ?? []);
+  const polled = polledOf({ segments: address?.segments ?? [], query, parts, json });
+  const fields = polled !== null && parts.kind === "text" ? polled.fields : loose === null ? parts.fields : (flattenJson(loose) ?? []);
   const override = overrideOf(headers, [...query, ...fields]);
   const operations = operationsOf({ query, parts, json, contentType });
   // Nobody sends a body, or another method, with a plain OPTIONS.
@@ -59,7 +61,7 @@ export function describeEffect(facts: EffectFacts): Described {
     isReport: isReport(facts, isUnsafe),
     // A page loads hundreds of pictures: what only effects are judged by is worked out for them alone.
     ...(isUnsafe || isByGet
-      ? judgedBy({ facts, address, parts, fields, override, operations, crossSite, contentType })
+      ? judgedBy({ facts, address, parts, fields, override, operations, crossSite, contentType, polled })
       : { effect: "unknown", operation: NO_OPERATION, chosen: [] }),
   };
 }
@@ -73,20 +75,30 @@ interface Understood {
   readonly operations: Operations;
   readonly crossSite: boolean;
   readonly contentType: string;
+  readonly polled: Polled | null;
 }
 
-const NO_OPERATION: Described["operation"] = { key: "", verbs: [], path: [], isDispatcher: false, hasIdBefore: false, slots: [] };
+const NO_OPERATION: Described["operation"] = { key: "", verbs: [], path: [], isDispatcher: false, isTransport: false, hasIdBefore: false, slots: [] };
 
 function isGraphql({ found, readOnly }: Operations, query: readonly BodyField[]): boolean {
   return readOnly || found.some(({ kind }) => kind !== "method") || query.some(({ name }) => name === "operationName" || name === "extensions");
 }
 
 function judgedBy(understood: Understood): Pick<Described, "effect" | "operation" | "chosen"> {
-  const { facts, address, parts, fields, operations, contentType } = understood;
+  const { facts, address, parts, fields, operations, contentType, polled } = understood;
   const classed = { ...understood, method: facts.method, operations: operations.found };
   return {
     effect: effectClassOf({ ...classed, element: facts.element }),
-    operation: operationOf({ method: facts.method, address, contentType, parts, fields, operations: operations.found, written: writtenHeaders(facts.headers) }),
+    operation: operationOf({
+      method: facts.method,
+      address,
+      contentType,
+      parts,
+      fields,
+      operations: operations.found,
+      polled,
+      written: writtenHeaders(facts.headers),
+    }),
     chosen: chosenOf(facts, address, parts, fields),
   };
 }

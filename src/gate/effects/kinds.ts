@@ -134,6 +134,7 @@ function hasSeriousSegment({ path }: RequestOperation): boolean {
 /** Heartbeats, statistics and the like: small, and nothing in them that a person wrote. `isLearned`: what of its slots the page sent by itself. */
 export function isUpkeep({ method, override, operation, parts, isGraphql }: KindFacts, isLearned: (slot: Slot) => boolean): boolean {
   if (method !== "POST" && method !== "PUT") return false;
+  if (operation.isTransport) return override === null && parts.whole && parts.bytes <= MAX_UPKEEP_BYTES && seriousVerbOf({ method }, operation) === null;
   if (override !== null || isGraphql || operation.hasIdBefore || parts.files.length > 0 || parts.bytes > MAX_UPKEEP_BYTES) return false;
   if (seriousVerbOf({ method }, operation) !== null || hasSeriousSegment(operation)) return false;
   const named = operation.verbs.filter(({ at }) => at !== "path" && at !== "stored");

@@ -2,6 +2,7 @@ import type { Address } from "./address.ts";
 import { flattenJson, parseJson } from "./json.ts";
 import type { Operation } from "./operations.ts";
 import type { BodyField, BodyParts } from "./parts.ts";
+import type { Polled } from "./polling.ts";
 import { lastKey } from "./shape.ts";
 import { wordsOf } from "./words.ts";
 
@@ -29,6 +30,8 @@ export interface RequestOperation {
   readonly path: readonly string[];
   /** The path ends in a program that takes its verb from elsewhere: `index.php`, `/api`, `/rpc`. */
   readonly isDispatcher: boolean;
+  /** Nothing but packets of a polling transport itself: pings, subscriptions, the wait for the next message. */
+  readonly isTransport: boolean;
   /** An id stands in front of the last literal segment. */
   readonly hasIdBefore: boolean;
   readonly slots: readonly Slot[];
@@ -42,6 +45,7 @@ export interface OperationFacts {
   /** Of the body, those of a text that reads as JSON included. */
   readonly fields: readonly BodyField[];
   readonly operations: readonly Operation[];
+  readonly polled: Polled | null;
   /** Headers that a page wrote. */
   readonly written: readonly (readonly [name: string, value: string])[];
 }
@@ -66,7 +70,7 @@ const MAX_NESTED_CHARS = 200_000;
 
 /** The operation of a request. Pure and total. */
 export function operationOf(facts: OperationFacts): RequestOperation {
-  const { method, address, contentType, parts, operations, written } = facts;
+  const { method, address, contentType, parts, operations, polled, written } = facts;
   const fields = facts.fields.flatMap(withNested);
   const query = (address?.query ?? []).flatMap(withNested);
   const segments = (address?.segments ?? []).map(pathName);
@@ -77,8 +81,9 @@ export function operationOf(facts: OperationFacts): RequestOperation {
   const ran = operations.flatMap(({ kind, name, fields: roots }): readonly VerbName[] =>
     kind === "method" ? [{ at: "rpc", name }] : [...(name === "" ? [] : [name]), ...roots].map((one) => ({ at: "graphql", name: one })),
   );
+  const events = (polled?.events ?? []).map((name): VerbName => ({ at: "rpc", name: name.slice(0, MAX_VERB_CHARS) }));
   const last = path.at(-1);
-  const verbs = [...ran, ...headers, ...named, ...(last === undefined ? [] : [{ at: "path", name: last } as const])];
+  const verbs = [...ran, ...events, ...headers, ...named, ...(last === undefined ? [] : [{ at: "path", name: last } as const])];
   return {
     key: JSON.stringify([
       method,
@@ -86,11 +91,12 @@ export function operationOf(facts: OperationFacts): RequestOperation {
       segments.map(({ name }) => name ?? "{}"),
       contentType.replace(/;.*$/, "").trim().toLowerCase(),
       operations.map(({ kind, name, fields: roots }) => [kind, name, ...roots]),
-      [...headers, ...named].map(({ at, name }) => `${at} ${name}`).sort(),
+      [...events, ...headers, ...named].map(({ at, name }) => `${at} ${name}`).sort(),
     ]),
     verbs,
     path,
-    isDispatcher: isDispatcher(address?.segments.at(-1) ?? ""),
+    isDispatcher: (polled !== null && isTransportPlace(last)) || isDispatcher(address?.segments.at(-1) ?? ""),
+    isTransport: polled !== null && events.length === 0 && isTransportPlace(last),
     hasIdBefore: segments.some(({ name }, at) => name === null && at < lastAt),
     slots: slotsOf(facts, parts, query, fields),
   };
@@ -107,6 +113,11 @@ function isDispatcher(segment: string): boolean {
   const plain = segment.replace(/;.*$/, "");
   if (EXTENSION.test(plain)) return true;
   return wordsOf(plain).every((word) => DISPATCHERS.has(word));
+}
+
+/** Where such transports are at home: a body of their form elsewhere is anything. */
+function isTransportPlace(last: string | undefined): boolean {
+  return /^(?:(?:socket|engine)\.?io|primus[\w-]*|cometd|bayeux|faye|signalr|sockjs|xhr(?:_streaming|_send)?|[\w-]*hub|realtime|(?:long)?poll(?:ing)?)$/i.test(last ?? "");
 }
 
 /** Identifiers of a path: what machines give, with digits or signs in it. Null stands for one. */
@@ -148,9 +159,9 @@ function withNested(field: BodyField): readonly BodyField[] {
   return inner.map(({ name, value }) => ({ name: `${field.name}${name.startsWith("[") || name === "" ? "" : "."}${name}`, value }));
 }
 
-function slotsOf({ address, written }: OperationFacts, parts: BodyParts, query: readonly BodyField[], fields: readonly BodyField[]): readonly Slot[] {
+function slotsOf({ address, polled, written }: OperationFacts, parts: BodyParts, query: readonly BodyField[], fields: readonly BodyField[]): readonly Slot[] {
   const ids = (address?.segments ?? []).filter((segment) => pathName(segment).name === null);
-  const isBytes = parts.kind === "opaque" || (parts.kind === "text" && fields.length === 0);
+  const isBytes = parts.kind === "opaque" || (parts.kind === "text" && fields.length === 0 && polled === null);
   return [
     ...ids.map((value, at) => ({ name: `path {${at}}`, value })),
     ...query.map(({ name, value }) => ({ name: `?${name}`, value })),
