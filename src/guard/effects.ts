@@ -5,29 +5,30 @@ import {
   describeEffect,
   type EffectDecision,
   type EffectsPolicy,
-  fieldKind,
   holdsPart,
-  isId,
   isSeriousSlot,
   type Mode,
   permitsEffect,
   type Slot,
   seriousVerbOf,
-  siteOf,
   writtenHeaders,
 } from "../gate/index.ts";
 import type { Approver, CallId, Choice, EffectClass, Intent, QuestionId, Refuse, RequestFacts, RuleId, Site, Verdict } from "../types.ts";
 import { carriesChoice, handsOver, ofItsMaker } from "./address.ts";
 import type { Asking, Waiting } from "./asking.ts";
-import { type AskedAbout, askAboutEffects, askAboutSocket } from "./effect-question.ts";
+import { keep, remember } from "./bounded.ts";
+import { type AskedAbout, askAboutEffects } from "./effect-question.ts";
+import { fits, widened } from "./fits.ts";
 import { followingOf, follows, isSentElsewhere } from "./following.ts";
 import type { Grant, Grants, NewGrant, Permits } from "./grants.ts";
 import type { Held, Input, Inputs } from "./inputs.ts";
+import { closedKey, draftKey, placeOf, siteOfUrl, socketPlaceOf } from "./places.ts";
 import { carried, denied, elsewhere, nobodyToAsk, noLongerAsked, onlyReading, quiet, unansweredSocket } from "./refusals.ts";
 import { Rounds } from "./rounds.ts";
 import { sameOf } from "./same.ts";
 import { beginSignIn, isStepOf, type SignIn, signInOf } from "./sign-in.ts";
 import type { SiteFacts } from "./site-facts.ts";
+import { Sockets } from "./sockets.ts";
 import type { Typed } from "./typed.ts";
 
 export interface EffectsOptions {
@@ -63,7 +64,6 @@ export interface EffectVerdict {
 
 /** A yes for a request whose page gave up holds for the same one this long. */
 const KEPT_YES_MS = 120_000;
-const FORM_STEPS = 10;
 /** Requests without a stake that need no question, a task. */
 const FREE_REQUESTS = 50;
 /** Places remembered. */
@@ -90,9 +90,7 @@ export class Effects {
   readonly #ownDrafts = new Set<string>();
   /** What this session made: paths answered 201. */
   readonly #made = new Set<string>();
-  /** Places of sockets: answered with yes, or the site of the private page that opened it before anybody touched it. */
-  readonly #sockets = new Map<string, Site | "answered">();
-  readonly #socketQuestions = new Map<string, Waiting>();
+  readonly #sockets: Sockets;
   #signIn: SignIn | null = null;
   /** Pages that a password has left, until when. */
   readonly #signedIn = new Map<string, number>();
@@ -100,6 +98,7 @@ export class Effects {
 
   constructor(options: EffectsOptions) {
     this.#options = options;
+    this.#sockets = new Sockets(options);
     this.#rounds = new Rounds({
       asking: options.asking,
       setTimer: options.setTimer,
@@ -143,7 +142,7 @@ export class Effects {
     const same = sameOf(facts, described);
     const key = JSON.stringify([facts.input ?? "", facts.from.document ?? "", same]);
     const now = clock();
-    const grant = grants.find((permits) => this.#fits(permits, described, same, facts), now);
+    const grant = grants.find(this.#fitting(described, same, facts), now);
     if (isCarried && grant === null) return decided(carried(described), digest);
     const isByInput = (input !== undefined || facts.input === undefined || call !== null) && facts.isLater !== true;
     const closedBy = this.#closed.get(closedKey(described));
@@ -206,7 +205,7 @@ export class Effects {
         if (decision.rule === "effects.draft" && described.site !== null) {
           this.#drafts.set(described.site, (this.#drafts.get(described.site) ?? 0) + 1);
           if (described.method === "DELETE") this.#ownDrafts.delete(draftKey(described));
-          else if (draftKey(described) !== described.url) remember(this.#ownDrafts, draftKey(described));
+          else if (draftKey(described) !== described.url) remember(this.#ownDrafts, draftKey(described), MAX_REMEMBERED);
         }
         const documentSite = siteOfUrl(facts.from.documentUrl);
         const isOwn = described.kind === "data" && !about.isByInput && !sites.isTouched(described.site) && !sites.isTouched(documentSite);
@@ -237,25 +236,9 @@ export class Effects {
     }
   }
 
-  /** Before an input: sockets that a private page of its sites opened while nobody had touched it. A question, a refusal, or null where there are none. */
+  /** Before an input: see `Sockets.before`. */
   socketsBefore(intent: Intent, approver: Approver | undefined): Waiting | Refuse | null {
-    const { sites, asking, isObserving, typed, clock } = this.#options;
-    if (isObserving || intent.verb === "go") return null;
-    const of = intent.element === null ? (intent.sites ?? []) : [intent.element.site];
-    const found = [...this.#sockets].find(([, site]) => site !== "answered" && sites.isPrivate(site) && of.includes(site));
-    if (found === undefined) return null;
-    const [place, site] = found;
-    if (site === "answered") return null;
-    const known = this.#socketQuestions.get(place);
-    if (known !== undefined && asking.find(known.question.id)?.choice === null) return known;
-    if (!asking.canAsk(approver, place)) return unansweredSocket(site, place);
-    const waiting = askAboutSocket({ asking, intent, approver, place, site, typed, now: clock(), sessionId: this.#options.sessionId });
-    this.#socketQuestions.set(place, waiting);
-    void waiting.answered.then((choice) => {
-      this.#socketQuestions.delete(place);
-      if (choice !== "no") keep(this.#sockets, place, "answered");
-    });
-    return waiting;
+    return this.#options.isObserving ? null : this.#sockets.before(intent, approver);
   }
 
   /** The wire says what became of a request that was let go. */
@@ -269,7 +252,7 @@ export class Effects {
 
   /** A server answered: what it made in this session can be taken back by this session. `location`: of the answer, absolute. */
   made(url: string, location: string | null): void {
-    for (const place of [url, location]) if (place !== null) remember(this.#made, placeOf(place));
+    for (const place of [url, location]) if (place !== null) remember(this.#made, placeOf(place), MAX_REMEMBERED);
   }
 
   /** The call's own requests are all there: asks about what is held of them. Null when nothing is. */
@@ -295,16 +278,16 @@ export class Effects {
     const allowed = decided({ verdict: "allow", rule: "effects.socket" }, null);
     const isOfPerson = sites.isPrivate(described.site) || (documentSite !== null && sites.isPrivate(documentSite));
     const place = socketPlaceOf(facts.url);
-    if (!isOfPerson || isObserving || facts.cause.by === "code" || this.#sockets.get(place) === "answered") return allowed;
+    if (!isOfPerson || isObserving || facts.cause.by === "code" || this.#sockets.isAnswered(place)) return allowed;
     const closedBy = this.#closed.get(closedKey(described));
     if (closedBy !== undefined && (closedBy === input || input === undefined)) return decided(denied(described.site), null);
     const grant = grants.find((permits) => permits.kind === "effect" && permitsEffect(permits.entry, asRequest(described)), clock());
     if (grant !== null && grants.consume(grant.id, clock())) {
-      keep(this.#sockets, place, "answered");
+      this.#sockets.answered(place);
       return { ...allowed, grant: grant.id };
     }
     if (!sites.isTouched(described.site) && !sites.isTouched(documentSite)) {
-      keep(this.#sockets, place, documentSite ?? described.site ?? "answered");
+      this.#sockets.openedBy(documentSite ?? described.site, place);
       return allowed;
     }
     const asker = input ?? inputs.byItself(facts.from.document ?? facts.from.target);
@@ -379,11 +362,11 @@ export class Effects {
   #answered(input: Input, held: readonly Held[], choice: Choice, isPersons: boolean): void {
     const { typed, clock } = this.#options;
     if (choice === "no") {
-      if (isPersons) for (const { described } of held) keep(this.#closed, closedKey(described), input);
+      if (isPersons) for (const { described } of held) keep(this.#closed, closedKey(described), input, MAX_REMEMBERED);
       return;
     }
     for (const { described, facts } of held) {
-      if (facts.kind === "socket") keep(this.#sockets, socketPlaceOf(facts.url), "answered");
+      if (facts.kind === "socket") this.#sockets.answered(socketPlaceOf(facts.url));
       this.#closed.delete(closedKey(described));
       typed.shown((text) => described.chosen.some((one) => one.includes(text)));
       typed.unseenShown(described.site);
@@ -401,7 +384,7 @@ export class Effects {
   #anew({ facts, described, same }: Held, input: Input): { readonly verdict: Verdict; readonly grant: string | null } | null {
     const { grants, clock } = this.#options;
     if (this.#closed.get(closedKey(described)) === input) return { verdict: denied(described.site), grant: null };
-    const grant = facts.kind === "socket" ? null : grants.find((permits) => this.#fits(permits, described, same, facts), clock());
+    const grant = facts.kind === "socket" ? null : grants.find(this.#fitting(described, same, facts), clock());
     if (grant === null || !grants.consume(grant.id, clock())) return null;
     this.#sends(facts, described);
     return { verdict: { verdict: "allow", rule: "effects.grant" }, grant: grant.id };
@@ -421,19 +404,14 @@ export class Effects {
     sites.makePrivate(described.site, hasSecret ? "secret" : "code");
     sites.addHost(facts.url, false);
     if (facts.from.documentUrl !== null) sites.addHost(facts.from.documentUrl, false);
-    if (facts.from.page !== null) keep(this.#signedIn, facts.from.page, clock() + SIGNED_IN_MS);
+    if (facts.from.page !== null) keep(this.#signedIn, facts.from.page, clock() + SIGNED_IN_MS, MAX_REMEMBERED);
   }
 
   /** A wider answer is a grant of its own, beside the once for what is held. */
   #widen(held: readonly Held[], choice: "form" | "task", input: Input): boolean {
-    return held.every(({ described, facts }) => {
-      if (!isWidenable(described)) return true;
-      const operation = described.operation.key;
-      if (choice === "task") return this.#grant({ source: "answer", permits: { kind: "sort", operation, slots: slotKinds(described) } }, input.waiting);
-      const { document } = facts.from;
-      const isEdit = described.kind === "data" && document != null;
-      const permits: Permits = isEdit ? { kind: "edits", operation, document } : { kind: "form", operation, place: placeOf(facts.url) };
-      return this.#grant({ source: "answer", permits, left: isEdit ? null : FORM_STEPS - 1 }, input.waiting);
+    return held.every((one) => {
+      const wider = widened(choice, one);
+      return wider === null || this.#grant({ source: "answer", ...wider }, input.waiting);
     });
   }
 
@@ -441,36 +419,9 @@ export class Effects {
     return this.#options.recordGrant(this.#options.grants.add(grant), waiting);
   }
 
-  #fits(permits: Permits, described: Described, same: string, facts: RequestFacts): boolean {
-    switch (permits.kind) {
-      case "effect":
-        return permitsEffect(permits.entry, described);
-      case "request":
-        return permits.same === same && permits.document === (facts.from.document ?? null);
-      case "form": {
-        if (!isWidenable(described) || described.crossSite || this.#isSerious(described, null)) return false;
-        // That form again, or a form of the document that its answer loaded.
-        if (described.operation.key === permits.operation) return true;
-        return described.kind === "navigation" && pathOf(facts.from.documentUrl) === permits.place;
-      }
-      case "edits":
-        return (
-          isWidenable(described) &&
-          !described.crossSite &&
-          !this.#isSerious(described, null) &&
-          described.operation.key === permits.operation &&
-          facts.from.document === permits.document
-        );
-      case "sort":
-        return isWidenable(described) && described.operation.key === permits.operation && slotKinds(described).every((name) => permits.slots.includes(name));
-      case "reach":
-      case "private":
-      case "anySite":
-        return false;
-      default:
-        permits satisfies never;
-        return false;
-    }
+  #fitting(described: Described, same: string, facts: RequestFacts): (permits: Permits) => boolean {
+    const isSerious = this.#isSerious(described, null);
+    return (permits) => fits(permits, { described, same, facts, isSerious });
   }
 
   #digestOf(facts: RequestFacts): string {
@@ -520,38 +471,6 @@ export function asksForUnsafe(facts: RequestFacts): boolean {
   return false;
 }
 
-function isWidenable(described: Described): boolean {
-  return described.effect !== "irreversible" && (described.parts.kind === "none" || described.parts.whole) && described.parts.files.length === 0;
-}
-
-/** Where a draft lies: by its whole address, or by a name of its own ("Draft of …") wherever it is kept. */
-function draftKey({ origin, url, operation }: Described): string {
-  const last = operation.path.at(-1) ?? "";
-  return DRAFT_NAME.test(last) ? `${origin ?? ""} ${last}` : url;
-}
-
-const DRAFT_NAME = /^drafts? (?:of|for|to) \S/i;
-
-/** What a no is for. */
-function closedKey({ place, operation }: Described): string {
-  return operation.key === "" ? place : operation.key;
-}
-
-/** Names of its slots; every place of a list is one. */
-function slotKinds({ operation }: Described): readonly string[] {
-  return [...new Set(operation.slots.filter(({ name }) => !name.startsWith("header ")).map(({ name }) => fieldKind(name)))];
-}
-
-/** Without what varies from one connection to the next. */
-function socketPlaceOf(url: string): string {
-  if (!URL.canParse(url)) return url;
-  const { protocol, host, pathname } = new URL(url);
-  return `${protocol}//${host}${pathname
-    .split("/")
-    .map((segment) => (segment !== "" && isId(segment) ? "*" : segment))
-    .join("/")}`;
-}
-
 function httpOf(place: string): string {
   return place.replace(/^ws/, "http");
 }
@@ -561,32 +480,8 @@ function asRequest(described: Described): Described {
   return { ...described, url: httpOf(described.url), effect: "unknown" };
 }
 
-function placeOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin + new URL(url).pathname : url;
-}
-
-function pathOf(url: string | null): string | null {
-  return url !== null && URL.canParse(url) ? placeOf(url) : null;
-}
-
 function namesIn(url: string): ReadonlyMap<string, string> {
   return URL.canParse(url) ? new Map(new URL(url).searchParams) : new Map();
-}
-
-function siteOfUrl(url: string | null): Site | null {
-  return url === null ? null : siteOf(url);
-}
-
-function remember(known: Set<string>, key: string): void {
-  known.add(key);
-  const [oldest] = known;
-  if (known.size > MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
-}
-
-function keep<Key, Value>(known: Map<Key, Value>, key: Key, value: Value): void {
-  known.set(key, value);
-  const [oldest] = known.keys();
-  if (known.size > MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
 }
 
 function decided(verdict: Verdict, digest: string | null): EffectVerdict {

@@ -1,5 +1,6 @@
 import { canonicalUrl, isOpenedSite, Learned, type ReachPolicy, type RequestOperation, siteOf } from "../gate/index.ts";
 import type { Site } from "../types.ts";
+import { keep, remember } from "./bounded.ts";
 
 /** Sites and places remembered. */
 const MAX_REMEMBERED = 2_000;
@@ -41,17 +42,14 @@ export class SiteFacts {
   /** It holds something of a person from now on. What was learned of it before may have been somebody else's, and is forgotten. */
   makePrivate(site: Site | null, why: WhyPrivate): void {
     if (site === null || this.isPrivate(site)) return;
-    keep(this.#private, site, why);
+    keep(this.#private, site, why, MAX_REMEMBERED);
     this.#learned.delete(site);
   }
 
   /** The agent's input goes to a document of that site; null: nobody knows where. */
   touch(site: Site | null): void {
     if (site === null) this.#isAllTouched = true;
-    else {
-      this.#touched.add(site);
-      trim(this.#touched);
-    }
+    else remember(this.#touched, site, MAX_REMEMBERED);
   }
 
   isTouched(site: Site | null): boolean {
@@ -67,10 +65,9 @@ export class SiteFacts {
     if (site === null) return;
     const known = this.#learned.get(site) ?? new Learned();
     known.learn(operation);
-    keep(this.#learned, site, known);
+    keep(this.#learned, site, known, MAX_REMEMBERED);
     if (graphqlPlace === null) return;
-    this.#graphqlPlaces.add(graphqlPlace);
-    trim(this.#graphqlPlaces);
+    remember(this.#graphqlPlaces, graphqlPlace, MAX_REMEMBERED);
   }
 
   isGraphqlPlace(place: string): boolean {
@@ -82,12 +79,12 @@ export class SiteFacts {
     const place = canonicalUrl(url);
     if (!place.ok || place.site === null) return;
     if (isFirstOnly) {
-      if (!this.#hosts.has(place.site) && !this.#first.has(place.site)) keep(this.#first, place.site, place.host);
+      if (!this.#hosts.has(place.site) && !this.#first.has(place.site)) keep(this.#first, place.site, place.host, MAX_REMEMBERED);
       return;
     }
     const known = this.#hosts.get(place.site) ?? new Set();
     known.add(place.host);
-    keep(this.#hosts, place.site, known);
+    keep(this.#hosts, place.site, known, MAX_REMEMBERED);
   }
 
   /**
@@ -113,15 +110,4 @@ export class SiteFacts {
 
 function withoutWww(host: string): string {
   return host.replace(/^www\./, "");
-}
-
-function keep<Key, Value>(known: Map<Key, Value>, key: Key, value: Value): void {
-  known.set(key, value);
-  const [oldest] = known.keys();
-  if (known.size > MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
-}
-
-function trim<Key>(known: Set<Key>): void {
-  const [oldest] = known;
-  if (known.size > MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
 }

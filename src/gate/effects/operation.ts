@@ -117,7 +117,9 @@ function isDispatcher(segment: string): boolean {
 
 /** Where such transports are at home: a body of their form elsewhere is anything. */
 function isTransportPlace(last: string | undefined): boolean {
-  return /^(?:(?:socket|engine)\.?io|primus[\w-]*|cometd|bayeux|faye|signalr|sockjs|xhr(?:_streaming|_send)?|[\w-]*hub|realtime|(?:long)?poll(?:ing)?)$/i.test(last ?? "");
+  return /^(?:(?:socket|engine)\.?io|primus[\w-]*|cometd|bayeux|faye|signalr|sockjs|xhr(?:_streaming|_send)?|[\w-]*hub|realtime|(?:long)?poll(?:ing)?)$/i.test(
+    last ?? "",
+  );
 }
 
 /** Identifiers of a path: what machines give, with digits or signs in it. Null stands for one. */

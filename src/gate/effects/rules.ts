@@ -226,13 +226,18 @@ export const effectExamples: readonly EffectExamples[] = [
     examples: [
       passes("a heartbeat", { facts: { url: "https://shop.test/api/heartbeat", body: json('{"at":2}') } }),
       passes("a refresh", { facts: { url: "https://shop.test/oauth/token", body: form("grant_type=refresh_token&refresh_token=r1") } }),
-      passes("a polling transport's ping", { facts: { url: "https://shop.test/socket.io/?EIO=4&transport=polling&sid=s1", body: sends("text/plain;charset=UTF-8", "2") } }),
+      passes("a polling transport's ping", {
+        facts: { url: "https://shop.test/socket.io/?EIO=4&transport=polling&sid=s1", body: sends("text/plain;charset=UTF-8", "2") },
+      }),
       asks("a message over it", {
         facts: { url: "https://shop.test/socket.io/?EIO=4&transport=polling&sid=s1", body: sends("text/plain;charset=UTF-8", '42["rename",{"id":7}]') },
         by: "effects.private",
       }),
       asks("a message over it with a stake", {
-        facts: { url: "https://shop.test/socket.io/?EIO=4&transport=polling&sid=s1", body: sends("text/plain;charset=UTF-8", '3\x1e42["delete item",{"id":7}]') },
+        facts: {
+          url: "https://shop.test/socket.io/?EIO=4&transport=polling&sid=s1",
+          body: sends("text/plain;charset=UTF-8", '3\x1e42["delete item",{"id":7}]'),
+        },
         by: "effects.serious",
       }),
       asks("a ping's form at another place", {
