@@ -4,7 +4,7 @@ import { type RecordingServer, recordingServer } from "../servers.ts";
 import { yes } from "../yes.ts";
 import { expectUsable, timed } from "./support.ts";
 
-const DEADLINE_MS = 700;
+const DEADLINE_MS = 300;
 const BUSY = expect.stringMatching(/^(timeout|still_loading)$/);
 
 let server: RecordingServer;

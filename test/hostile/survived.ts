@@ -8,7 +8,7 @@ import { type Memory, memory } from "./support.ts";
 
 /** A page that can be read at all is read within the default deadline of an action; of one that hangs, every call costs its own. */
 const READABLE_MS = 10_000;
-const HANGING_MS = 500;
+const HANGING_MS = 300;
 const MAX_TABS = 8;
 const MAX_RESULT_CHARS = 40_000;
 /** Against a session that had seen one small page: tables of refs, blocks, events, decisions and compiled code fill up to their bounds. */
