@@ -6,6 +6,7 @@ import { FULL } from "./test/runs.ts";
 const LONG = [
   "arena/arena.test.ts",
   "arena/effects.test.ts",
+  "arena/holes.test.ts",
   "test/hostile/pages.test.ts",
   "arena/benign/",
   "arena/stories/",
@@ -26,9 +27,6 @@ class LongOnesFirst extends BaseSequencer {
 
 /** What a run with a browser that the environment names needs. */
 const NAMED_BROWSER = process.env.CHAPERONE_BROWSER === undefined ? [] : ["test/named-browser.ts"];
-
-/** Rows of attacks on rule 4, and chains in Chromium, whose last state was not run whole: `npm run attacks` runs them. */
-const UNDER_WAY = ["arena/holes.test.ts", "arena/holes-answers.test.ts", "test/chains/browser.test.ts"];
 
 /** Tests of src/ that start a browser or another process; the rest of it is pure, and so fast that it has a run of its own. */
 const STARTS_PROCESSES = [
@@ -67,22 +65,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: "browsers",
-          isolate: false,
           include: [...STARTS_PROCESSES, "test/**/*.test.ts", "sites/**/*.test.ts", "arena/**/*.test.ts"],
-          exclude: ["test/soak/**", ...UNDER_WAY],
+          exclude: ["test/soak/**"],
           globalSetup: "test/global-setup.ts",
           setupFiles: ["test/properties.ts", ...NAMED_BROWSER],
           pool: "forks",
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "attacks",
-          include: UNDER_WAY,
-          globalSetup: "test/global-setup.ts",
-          setupFiles: ["test/properties.ts", ...NAMED_BROWSER],
-          pool: "forks",
+          // As above: what they import takes a tenth of the run when each file does it again.
+          isolate: false,
         },
       },
       {
