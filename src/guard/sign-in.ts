@@ -51,14 +51,25 @@ export function isStepOf(signIn: SignIn | null, facts: RequestFacts, described: 
   if (facts.method !== "POST" && facts.method !== "GET") return false;
   if (MANAGES.test(described.path)) return false;
   const from = facts.from.documentUrl ?? "";
-  const isFromPlace = isSignInPlace(from) || (facts.redirectedFrom !== null && isSignInPlace(facts.redirectedFrom));
+  const isFromPlace = isSignInPage(from) || (facts.redirectedFrom !== null && isSignInPlace(facts.redirectedFrom));
   const isOfItsSite = described.site !== null && signIn.sites.has(described.site) && !described.crossSite;
-  if (!(isFromPlace || isOfItsSite) || !(isSignInPlace(facts.url) || (isFromPlace && facts.kind === "navigation" && handsOver(fieldsOf(described)))))
-    return false;
+  const isStep = isFromPlace
+    ? isSignInPlace(facts.url) || (facts.kind === "navigation" && handsOver(fieldsOf(described)))
+    : isOfItsSite && isSignInPlace(facts.url) && STEP.test(described.path) && !described.parts.fields.some(isSwitch);
+  if (!isStep) return false;
   return (
     !CONSENT.test(described.path) &&
     !described.parts.fields.some(({ name, value }) => CONSENT.test(name) || /^(?:allow|approve|accept|yes|consent)$/i.test(value))
   );
+}
+
+/** What a page that is no page of signing in still sends for it, by the end of its path. */
+const STEP =
+  /\/(?:log[_-]?in|sign[_-]?in|signon|tokens?|authenticate|authorize|callback|sessions?|challenge|verify|codes?|identifier|password|kmsi|continue|sso|acs|otp|mfa|refresh)\/?$/i;
+
+/** It turns something on or off. */
+function isSwitch({ name, value }: { readonly name: string; readonly value: string }): boolean {
+  return /^(?:true|false|on|off|enabled?|disabled?)$/i.test(value) && !/remember|trust|keep|persist/i.test(name);
 }
 
 /** Where an account is managed, not entered. */
@@ -67,6 +78,12 @@ const MANAGES =
 
 function fieldsOf({ parts }: Described): ReadonlyMap<string, string> {
   return new Map(parts.fields.map(({ name, value }) => [name, value]));
+}
+
+/** A page of signing in by its path: the host of all accounts has other pages as well. */
+function isSignInPage(url: string): boolean {
+  const place = canonicalUrl(url);
+  return place.ok && (SIGN_IN_PLACE.test(place.url.pathname) || (place.url.pathname === "/" && isSignInPlace(url)));
 }
 
 function isSignInPlace(url: string): boolean {

@@ -1,7 +1,6 @@
 import type { Cause, RuleId } from "../../types.ts";
-import type { Described } from "./facts.ts";
+import type { Described, Slot } from "./facts.ts";
 import { isDraft, isRead, isTokenRefresh, isUpkeep } from "./kinds.ts";
-import type { Slot } from "./operation.ts";
 import { type EffectsPolicy, isReadLike } from "./policy.ts";
 import { isSeriousSlot, seriousVerbOf } from "./signs.ts";
 import { holdsWord, isBrief, isExempt, mayHoldTyped, type TypedText } from "./typed.ts";

@@ -1,5 +1,4 @@
 import type { Body, EffectClass, Origin, RequestKind, Site } from "../../types.ts";
-import type { RequestOperation } from "./operation.ts";
 import type { Operation } from "./operations.ts";
 import type { BodyParts } from "./parts.ts";
 
@@ -22,6 +21,37 @@ export interface EffectFacts {
   readonly isPrivateSite: boolean;
   /** What the agent's input acted on. Its name is a page's words: compared, never shown by this. */
   readonly element: { readonly role: string; readonly name: string; readonly formMethod: string | null } | null;
+}
+
+/** Where an application says what it wants done. */
+export type VerbPlace = "path" | "query" | "field" | "header" | "rpc" | "graphql" | "stored";
+
+/** One name of what is to be done. */
+export interface VerbName {
+  readonly at: VerbPlace;
+  readonly name: string;
+}
+
+/** One value that a request carries; of a list each place is a slot of its own, so that a longer list is another one. */
+export interface Slot {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A request as what it asks for: which operation, with which values. Two requests of one `key` differ in their slots only. */
+export interface RequestOperation {
+  readonly key: string;
+  /** The operation's own names, the most telling first: what a field, header or document says, then the path. */
+  readonly verbs: readonly VerbName[];
+  /** Literal segments of the path, ids left out, in order. */
+  readonly path: readonly string[];
+  /** The path ends in a program that takes its verb from elsewhere: `index.php`, `/api`, `/rpc`. */
+  readonly isDispatcher: boolean;
+  /** Nothing but packets of a polling transport itself: pings, subscriptions, the wait for the next message. */
+  readonly isTransport: boolean;
+  /** An id stands in front of the last literal segment. */
+  readonly hasIdBefore: boolean;
+  readonly slots: readonly Slot[];
 }
 
 /** A request in the terms that a decision and a question need. */

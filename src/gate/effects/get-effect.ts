@@ -71,7 +71,8 @@ function isOrder({ segments, query }: Address, plain: readonly string[], at: num
   const isBesideId =
     [segments[at - 1], segments[at + 1]].some((beside) => beside !== undefined && isId(beside)) ||
     (isLast && query.some(({ name }) => !VIEWS.has(name.toLowerCase()) && !TRACKING.test(name)));
-  if (isBesideId && (words.length === 1 || words.every((word) => isVerb(word) || OBJECTS.has(word)))) return true;
+  // A verb in front of anything, beside an id or values: `delete_product.php?id=5`, `mark-as-paid`.
+  if (isBesideId && (isVerb(words[0] ?? "") || words.every((word) => isVerb(word) || OBJECTS.has(word)))) return true;
   return words.some((word) => DOES.has(word)) && words.every((word) => isVerb(word) || OBJECTS.has(word));
 }
 
@@ -111,6 +112,8 @@ function isCommand(name: string, value: string): boolean {
 
 function isDoingKey(name: string, value: string): boolean {
   const key = withoutPunctuation(name);
+  // `?promote=12`: to whom.
+  if (isListed(ORDERS, key) && isId(value) && value !== "0") return true;
   return DOING_KEYS.has(key) && !["0", "false", "no"].includes(value);
 }
 

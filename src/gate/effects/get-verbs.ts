@@ -64,10 +64,10 @@ export const OBJECTS: ReadonlySet<string> = new Set(
   ),
 );
 /** Words in front of a verb that add nothing: `doLogout`. */
-export const FILLERS: ReadonlySet<string> = new Set("do perform exec process handle ajax api user account action".split(" "));
+export const FILLERS: ReadonlySet<string> = new Set("do perform exec process handle ajax api user account action as the my this".split(" "));
 /** Parameters that choose what is seen. */
 export const VIEWS: ReadonlySet<string> = new Set(
-  "q query search s keyword keywords filter filters sort order orderby sortby dir direction tab page p per_page type status state event level kind perpage limit offset view lang language locale hl tag tags category cat section topic title from utm_source utm_medium utm_campaign ref".split(
+  "q query search s term prefix input text keyword keywords filter filters sort order orderby sortby dir direction tab page p per_page type status state event level kind perpage limit offset view lang language locale hl tag tags category cat section topic title from utm_source utm_medium utm_campaign ref".split(
     " ",
   ),
 );

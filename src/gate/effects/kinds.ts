@@ -1,7 +1,8 @@
-import type { RequestOperation, Slot, VerbName } from "./operation.ts";
+import type { RequestOperation, Slot, VerbName } from "./facts.ts";
+import { turnsPage } from "./operation.ts";
 import type { BodyParts } from "./parts.ts";
 import { lastKey } from "./shape.ts";
-import { isSeriousSlot, ordersChange, seriousVerbOf } from "./signs.ts";
+import { isSeriousInRead, isSeriousSlot, ordersChange, seriousVerbOf } from "./signs.ts";
 import { isListed, wordList, wordsOf } from "./words.ts";
 
 /** What the kinds are told from. */
@@ -32,7 +33,7 @@ const GRAPHQL_PLACE = /^_?(?:graphql|gql|graphiql)$/i;
 
 const UPKEEP = wordList([
   "heartbeat, heartbeats, ping, pong, poll, polling, presence, keepalive, alive, track, tracking, stats, stat, statistics, log, logs, logging, clog, metric, metrics, telemetry, collect, collector, beacon, analytics, impression, impressions",
-  "pageview, pageviews, events, event, rum, csm, vitals, perf, performance, instrumentation, attention, clienterror, jserror, errors, keep alive, viewed, visits",
+  "negotiate, typing, pageview, pageviews, events, event, rum, csm, vitals, perf, performance, instrumentation, attention, clienterror, jserror, errors, keep alive, viewed, visits",
 ]);
 const UPKEEP_BESIDE: ReadonlySet<string> = new Set(
   "event events page user usage data client frontend browser time raw visit visits na session js web error batch lock refresh post api".split(" "),
@@ -80,7 +81,9 @@ function isReadingPath(segment: string, hasIdBefore: boolean): boolean {
   if (!isReadingName(segment)) return false;
   const words = wordsOf(segment);
   const first = words[0] ?? "";
-  // `/discussions/12/resolve`, `/tasks/12/check`: what is done to that one.
+  // `/leads/12/convert-to-customer`: what is done to that one.
+  if (ACTS_ON_ONE.has(first) && hasIdBefore) return false;
+  // `/discussions/12/resolve`, `/tasks/12/check`.
   if (words.length === 1) return !(hasIdBefore && DONE_TO_ONE.has(first)) && first !== "poll";
   return /[.:$!]/.test(segment) || isListed(READS_FIRST, first) || LOOKS_LAST.has(words.at(-1) ?? "");
 }
@@ -88,6 +91,7 @@ function isReadingPath(segment: string, hasIdBefore: boolean): boolean {
 const DONE_TO_ONE: ReadonlySet<string> = new Set(
   "resolve validate format convert check list load read show poll view refresh render parse get fetch inspect export".split(" "),
 );
+const ACTS_ON_ONE: ReadonlySet<string> = new Set("resolve validate convert format".split(" "));
 const LOOKS_LAST: ReadonlySet<string> = new Set("search find suggest suggestions autocomplete autocompletedata typeahead lookup count counts".split(" "));
 
 function lastPart(name: string): string {
@@ -101,9 +105,10 @@ function lastPart(name: string): string {
 export function isRead(facts: KindFacts, isGraphqlPlace: boolean): boolean {
   const { method, override, operation, parts, isQuery, isGraphql } = facts;
   if (override !== null || parts.files.length > 0) return false;
-  if (ASKING_METHODS.has(method)) return true;
-  if (method !== "POST") return false;
+  if (method !== "POST" && !ASKING_METHODS.has(method)) return false;
   if (seriousVerbOf(facts, operation) !== null || hasSeriousSegment(operation)) return false;
+  if (ASKING_METHODS.has(method)) return !ordersChange(operation.path.at(-1) ?? "") && (!isGraphql || isQuery);
+  if (isPostback(operation) || operation.slots.some(isSeriousInRead)) return false;
   const named = operation.verbs.filter(({ at }) => at !== "path");
   if (named.some(({ at }) => at === "stored")) return false;
   if (isGraphql) return isQuery && (isGraphqlPlace || GRAPHQL_PLACE.test(operation.path.at(-1) ?? "")) && named.every(isFree);
@@ -113,7 +118,16 @@ export function isRead(facts: KindFacts, isGraphqlPlace: boolean): boolean {
   if (named.length > 0)
     return named.every(({ name }) => isReadingName(name)) && (last === undefined || operation.isDispatcher || isReadingPath(last, operation.hasIdBefore));
   if (last === undefined || ordersChange(last)) return false;
+  // One of many is named in the body: what is done to that one.
+  if (ACTS_ON_ONE.has(wordsOf(last)[0] ?? "") && operation.slots.some(({ name }) => /^(?:.*[a-z]I|i|.*_i)ds?$/.test(name))) return false;
+  if (wordsOf(last)[0] === "refresh" && /token|key|secret|hook|subscription|membership/i.test(before)) return false;
   return isReadingPath(last, operation.hasIdBefore) || (LOOKUPS.has(before.toLowerCase()) && LOOKED_BY.has(last.toLowerCase()));
+}
+
+/** A page that posts all of itself to itself: its path says what is shown, not what is done. */
+function isPostback({ slots }: RequestOperation): boolean {
+  if (!slots.some(({ name }) => /^(?:__VIEWSTATE|javax\.faces\.ViewState|__EVENTTARGET)$/.test(name))) return false;
+  return !slots.some(turnsPage);
 }
 
 /** Ways to look, behind it. */
@@ -150,10 +164,13 @@ export function isUpkeep({ method, override, operation, parts, isGraphql }: Kind
   return operation.slots.every((slot) => isLearned(slot) || (isUpkeepSlot(slot) && (!isStrict || isPlainSlot(slot))));
 }
 
-const MADE_TOO: ReadonlySet<string> = new Set("event events visit visits collect collector tracking performance poll polling presence".split(" "));
+const MADE_TOO: ReadonlySet<string> = new Set("event events visit visits collect collector tracking performance poll polling presence log logs".split(" "));
 
-function isPlainSlot({ name }: Slot): boolean {
-  return /^(?:header |path )/.test(name) || UPKEEP_SLOT.test(lastKey(name.replace(/^\?/, "")));
+/** Codes: no words of a person's, and no day or hour that somebody chose. */
+function isPlainSlot({ name, value }: Slot): boolean {
+  if (/^(?:header |path )/.test(name)) return true;
+  const key = lastKey(name.replace(/^\?/, ""));
+  return UPKEEP_SLOT.test(key) && !/^(?:date|day|startdate|enddate|starttime|endtime)$/.test(key) && (!/\s/.test(value) || /^https?:/.test(value));
 }
 
 function lastVerb(name: string): string {
@@ -188,7 +205,12 @@ export function isTokenRefresh({ method, override, operation, parts }: KindFacts
   if (method !== "POST" || override !== null || !parts.whole || parts.files.length > 0) return false;
   if (seriousVerbOf({ method }, operation) !== null || operation.hasIdBefore) return false;
   const words = wordsOf(operation.path.slice(-2).join(" "));
-  if (!words.some((word) => TOKEN_PLACES.has(word)) || !TOKEN_PLACES.has(wordsOf(operation.path.at(-1) ?? "").at(-1) ?? "")) return false;
+  if (
+    !words.some((word) => OF_A_SESSION.has(word)) ||
+    words.some((word) => OF_A_KEY.has(word)) ||
+    !TOKEN_PLACES.has(wordsOf(operation.path.at(-1) ?? "").at(-1) ?? "")
+  )
+    return false;
   const keys = operation.slots.filter(({ name }) => !name.startsWith("header ")).map(({ name }) => lastKey(name.replace(/^\?/, "")));
   const grant = operation.slots.find(({ name }) => lastKey(name.replace(/^\?/, "")) === "granttype");
   if (grant !== undefined) return grant.value === "refresh_token" && keys.every((key) => REFRESH_KEYS.has(key));
@@ -197,18 +219,26 @@ export function isTokenRefresh({ method, override, operation, parts }: KindFacts
 }
 
 const TOKEN_PLACES: ReadonlySet<string> = new Set("token tokens oauth oauth2 refresh renew rotate session jwt auth".split(" "));
+const OF_A_SESSION: ReadonlySet<string> = new Set("token tokens oauth session sessions jwt auth".split(" "));
+/** Keys that somebody handed to others. */
+const OF_A_KEY: ReadonlySet<string> = new Set("api personal key keys deploy bot subscription membership".split(" "));
 const REFRESH_KEYS: ReadonlySet<string> = new Set("granttype refreshtoken clientid clientsecret scope scopes redirecturi audience resource".split(" "));
 
 /** Text that a page keeps or shows while it is written. */
 export function isDraft(facts: KindFacts): boolean {
   const { method, override, operation, parts, isGraphql } = facts;
   if (!["POST", "PUT", "PATCH"].includes(method) || override !== null || isGraphql || parts.files.length > 0 || !parts.whole) return false;
-  if (seriousVerbOf(facts, operation) !== null || operation.slots.some((slot) => isSeriousSlot(slot, false))) return false;
+  if (seriousVerbOf(facts, operation) !== null || operation.slots.some((slot) => isSeriousSlot(slot, false) || isTimed(slot))) return false;
   const named = operation.verbs.filter(({ at }) => at !== "path");
   if (named.some(({ at }) => at === "stored")) return false;
   const names = named.length > 0 ? named.map(({ name }) => lastVerb(name)) : operation.path.slice(-1);
   // `?do=edit` beside `do[preview]`: where it stands, and what was pressed.
   return names.some(isDraftName) && names.every((name) => isDraftName(name) || wordsOf(name).every((word) => DRAFT_BESIDE.has(word)));
+}
+
+/** It goes out by itself some time. */
+function isTimed({ name, value }: Slot): boolean {
+  return value !== "" && !["false", "0", "null"].includes(value) && /^(?:auto|is)?(?:publish|send|schedul|release)/.test(lastKey(name.replace(/^\?/, "")));
 }
 
 function isDraftName(name: string): boolean {

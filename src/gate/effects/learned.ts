@@ -1,6 +1,6 @@
-import type { RequestOperation, Slot } from "./operation.ts";
+import type { RequestOperation, Slot } from "./facts.ts";
 import { lastKey } from "./shape.ts";
-import { isRecipientSlot, isSeriousSlot } from "./signs.ts";
+import { isRecipientSlot, isSeriousSlot, isSeriousVerb, ordersChange } from "./signs.ts";
 
 /** Operations of one site that are remembered. */
 const MAX_OPERATIONS = 500;
@@ -84,7 +84,7 @@ export class Learned {
 
 /** Counted, drawn or a moment: no words. */
 function isCounted(value: string): boolean {
-  return value.length <= 128 && !/\s/.test(value);
+  return value.length <= 128 && !/\s/.test(value) && !ordersChange(value) && !isSeriousVerb(value);
 }
 
 function isRandom(value: string): boolean {

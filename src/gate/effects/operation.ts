@@ -1,41 +1,14 @@
 import type { Address } from "./address.ts";
+import type { RequestOperation, Slot, VerbName } from "./facts.ts";
+import { isIrreversibleCommand } from "./irreversible.ts";
 import { flattenJson, parseJson } from "./json.ts";
 import type { Operation } from "./operations.ts";
 import type { BodyField, BodyParts } from "./parts.ts";
 import type { Polled } from "./polling.ts";
 import { lastKey } from "./shape.ts";
+import { ordersChange } from "./signs.ts";
+import { NOUNS } from "./verbs.ts";
 import { wordsOf } from "./words.ts";
-
-/** Where an application says what it wants done. */
-export type VerbPlace = "path" | "query" | "field" | "header" | "rpc" | "graphql" | "stored";
-
-/** One name of what is to be done. */
-export interface VerbName {
-  readonly at: VerbPlace;
-  readonly name: string;
-}
-
-/** One value that a request carries; of a list each place is a slot of its own, so that a longer list is another one. */
-export interface Slot {
-  readonly name: string;
-  readonly value: string;
-}
-
-/** A request as what it asks for: which operation, with which values. Two requests of one `key` differ in their slots only. */
-export interface RequestOperation {
-  readonly key: string;
-  /** The operation's own names, the most telling first: what a field, header or document says, then the path. */
-  readonly verbs: readonly VerbName[];
-  /** Literal segments of the path, ids left out, in order. */
-  readonly path: readonly string[];
-  /** The path ends in a program that takes its verb from elsewhere: `index.php`, `/api`, `/rpc`. */
-  readonly isDispatcher: boolean;
-  /** Nothing but packets of a polling transport itself: pings, subscriptions, the wait for the next message. */
-  readonly isTransport: boolean;
-  /** An id stands in front of the last literal segment. */
-  readonly hasIdBefore: boolean;
-  readonly slots: readonly Slot[];
-}
 
 export interface OperationFacts {
   readonly method: string;
@@ -54,10 +27,15 @@ export interface OperationFacts {
 const VERB_KEYS: ReadonlySet<string> = new Set(
   (
     "action act do op operation operations cmd command task event intent verb method func function fn rpc route call api procedure mutation oper mode " +
-    "operationname persistedqueryname queryname fbapireqfriendlyname friendlyname descriptor actionname methodname todo submit commit button btn step job"
+    "operationname persistedqueryname queryname fbapireqfriendlyname friendlyname descriptor actionname methodname todo submit commit button btn step job " +
+    "commandname commandtype operationtype actiontype requesttype mutationname"
   ).split(" "),
 );
 const VERB_IN_NAME = /^(?:do|action|act|op|cmd|command|submit|button|btn|task)[[:.]([A-Za-z][\w-]*)\]?$/i;
+/** What was pressed, as forms name their buttons: `btnDelete`, `ctl00$Main$lnkRemove`, `form:deleteButton`. */
+const PRESSED = /^(?:btn|button|cmd|bt|lnk|link|submit)[_-]?([A-Z][A-Za-z]*|[a-z]+)$|^([A-Za-z]+?)[_-]?(?:Btn|Button|_btn|_button)$/;
+/** Names a kind of thing, or of message: a verb where the value is one, or where one program takes them all. */
+const TYPE_KEYS: ReadonlySet<string> = new Set("type kind event msg message name t".split(" "));
 /** Of these the value names a document that a server has: with another value another thing happens, and nothing says what. */
 const STORED_KEYS: ReadonlySet<string> = new Set("docid documentid queryid sha256hash hash persistedquery queryhash".split(" "));
 /** Headers by which servers choose what they do. */
@@ -77,13 +55,22 @@ export function operationOf(facts: OperationFacts): RequestOperation {
   const path = segments.flatMap(({ name }) => (name === null ? [] : [name]));
   const lastAt = segments.findLastIndex(({ name }) => name !== null);
   const headers = written.filter(([name]) => VERB_HEADER.test(name)).map(([, value]): VerbName => ({ at: "header", name: value }));
-  const named = [...query.flatMap((one) => verbsIn(one, "query")), ...fields.flatMap((one) => verbsIn(one, "field"))];
+  const isPaging = fields.some(turnsPage);
+  const isOne = isDispatcher(address?.segments.at(-1) ?? "");
+  const named = [
+    ...query.flatMap((one) => verbsIn(one, "query")),
+    ...fields
+      .filter(({ name }) => !(isPaging && USED_CONTROL.test(name)))
+      .flatMap((one) => [...verbsIn(one, "field"), ...typesIn(one, isOne || polled !== null)]),
+  ];
   const ran = operations.flatMap(({ kind, name, fields: roots }): readonly VerbName[] =>
     kind === "method" ? [{ at: "rpc", name }] : [...(name === "" ? [] : [name]), ...roots].map((one) => ({ at: "graphql", name: one })),
   );
   const events = (polled?.events ?? []).map((name): VerbName => ({ at: "rpc", name: name.slice(0, MAX_VERB_CHARS) }));
   const last = path.at(-1);
-  const verbs = [...ran, ...events, ...headers, ...named, ...(last === undefined ? [] : [{ at: "path", name: last } as const])];
+  const isPolled = polled !== null && isTransportPlace(path);
+  // Of a transport the path says nothing of what is sent over it.
+  const verbs = [...ran, ...events, ...headers, ...named, ...(last === undefined || isPolled ? [] : [{ at: "path", name: last } as const])];
   return {
     key: JSON.stringify([
       method,
@@ -95,8 +82,8 @@ export function operationOf(facts: OperationFacts): RequestOperation {
     ]),
     verbs,
     path,
-    isDispatcher: (polled !== null && isTransportPlace(last)) || isDispatcher(address?.segments.at(-1) ?? ""),
-    isTransport: polled !== null && events.length === 0 && isTransportPlace(last),
+    isDispatcher: isPolled || isOne,
+    isTransport: isPolled && events.length === 0,
     hasIdBefore: segments.some(({ name }, at) => name === null && at < lastAt),
     slots: slotsOf(facts, parts, query, fields),
   };
@@ -116,11 +103,14 @@ function isDispatcher(segment: string): boolean {
 }
 
 /** Where such transports are at home: a body of their form elsewhere is anything. */
-function isTransportPlace(last: string | undefined): boolean {
-  return /^(?:(?:socket|engine)\.?io|primus[\w-]*|cometd|bayeux|faye|signalr|sockjs|xhr(?:_streaming|_send)?|[\w-]*hub|realtime|(?:long)?poll(?:ing)?)$/i.test(
-    last ?? "",
-  );
+function isTransportPlace(path: readonly string[]): boolean {
+  const last = path.at(-1) ?? "";
+  if (/^(?:handshake|connect|subscribe|unsubscribe|disconnect)$/.test(last)) return BAYEUX_PLACE.test(path.at(-2) ?? "");
+  return TRANSPORT_PLACE.test(last) || BAYEUX_PLACE.test(last);
 }
+
+const BAYEUX_PLACE = /^(?:cometd|bayeux|faye)$/i;
+const TRANSPORT_PLACE = /^(?:(?:socket|engine)\.?io|primus[\w-]*|signalr|sockjs|xhr(?:_streaming|_send)?|[\w-]*hub|realtime|(?:long)?poll(?:ing)?)$/i;
 
 /** Identifiers of a path: what machines give, with digits or signs in it. Null stands for one. */
 function pathName(segment: string): { readonly name: string | null } {
@@ -131,7 +121,7 @@ function pathName(segment: string): { readonly name: string | null } {
 /** Whether a name in an address or a value stands for one thing among many. */
 export function isId(text: string): boolean {
   if (text === "" || /^v\d+(?:\.\d+)?$/i.test(text)) return text === "";
-  if (/^\d+$/.test(text) || text.includes("=")) return true;
+  if (/^\d+$/.test(text) || text.includes("=") || /^[A-Z][A-Z\d]{1,9}-\d+$/.test(text)) return true;
   // `google.internal.people.v2.Service`: the name of a service.
   if (/^\p{L}[\p{L}\d]*(?:\.\p{L}[\p{L}\d]*){2,}$/u.test(text)) return false;
   // Letters and digits mixed are an id; a word with a number at its end ("log204", "v2beta") is a name.
@@ -147,9 +137,51 @@ function verbsIn({ name, value }: BodyField, at: "query" | "field"): readonly Ve
   // `do[save]=Save`, `action:delete=…`: the verb stands in the name of what was pressed.
   const [, inName] = VERB_IN_NAME.exec(name) ?? [];
   if (inName !== undefined) return [{ at, name: inName.slice(0, MAX_VERB_CHARS) }];
+  const [, changed] = CHANGED_ROWS.exec(name) ?? [];
+  if (changed !== undefined) return [{ at, name: changed }];
+  // A control is named by where it stands; the last part says what it does.
+  if (USED_CONTROL.test(name) && value !== "") return [{ at, name: pressedIn(lastControl(value)) ?? lastControl(value) }];
+  const pressed = value === "" || value === "false" || value === "0" ? null : pressedIn(lastControl(name));
+  if (pressed !== null) return [{ at, name: pressed.slice(0, MAX_VERB_CHARS) }];
   if (!VERB_KEYS.has(key) || value === "" || value.length > MAX_VERB_CHARS || wordsOf(value).length > MAX_VERB_WORDS) return [];
   return [{ at, name: value }];
 }
+
+/** Rows that a table sends back in one go, by what became of them. */
+const CHANGED_ROWS = /^(created|updated|deleted|destroyed|inserted|removed)\[/i;
+/** Which control of a page that posts itself was used. */
+const USED_CONTROL = /^(?:__EVENTTARGET|javax\.faces\.source)$/;
+
+/** A list that is paged or sorted by posting its page. */
+export function turnsPage({ name, value }: BodyField): boolean {
+  return name === "__EVENTARGUMENT" && /^(?:Page|Sort)\$/.test(value);
+}
+
+/** `ctl00$Main$grid$btnDelete`, `form:deleteBtn`: its own name. */
+function lastControl(name: string): string {
+  return (
+    name
+      .split(/[$:]/)
+      .at(-1)
+      ?.replace(/\[[^\]]*\]$/, "") ?? name
+  );
+}
+
+/** What the control of that name does; null where it is no button and orders nothing. */
+function pressedIn(control: string): string | null {
+  const [, behind, before] = PRESSED.exec(control) ?? [];
+  if (behind !== undefined || before !== undefined) return behind ?? before ?? null;
+  return isIrreversibleCommand(control) && wordsOf(control).length <= 2 && !NOUNS.has(control.toLowerCase()) ? control : null;
+}
+
+/** The type of a message that says what to do. `isOne`: one program takes all types. */
+function typesIn({ name, value }: BodyField, isOne: boolean): readonly VerbName[] {
+  if (!TYPE_KEYS.has(lastKey(name)) || value === "" || value.length > MAX_TYPE_CHARS || /\s/.test(value)) return [];
+  const isTop = !/[.[]/.test(name.replace(/^\[\d+\]\.?/, ""));
+  return isTop && (isOne || (wordsOf(value).length > 1 && ordersChange(value))) ? [{ at: "field", name: value }] : [];
+}
+
+const MAX_TYPE_CHARS = 60;
 
 /** A field whose value is JSON holds fields of its own. */
 function withNested(field: BodyField): readonly BodyField[] {

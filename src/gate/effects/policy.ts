@@ -1,7 +1,6 @@
 import { covers, parseSite, type SiteEntry, shownEntry } from "../entry.ts";
 import { canonicalUrl } from "../sites.ts";
-import type { Described } from "./facts.ts";
-import type { VerbName } from "./operation.ts";
+import type { Described, VerbName } from "./facts.ts";
 import { matchesPath, type PathPattern, pathPattern } from "./path-pattern.ts";
 import { fieldKind } from "./shape.ts";
 

@@ -32,7 +32,7 @@ export function polledOf(source: PollSource): Polled | null {
   const packets =
     query.some(({ name, value }) => name === "transport" && value === "polling") && parts.kind === "text" && parts.whole
       ? engineIo(parts.text)
-      : /^xhr(?:_streaming|_send)?$/.test(segments.at(-1) ?? "")
+      : /^xhr(?:_streaming|_send)?$/.test(segments.at(-1) ?? "") && /^\d{3}$/.test(segments.at(-3) ?? "")
         ? sockJs(segments.at(-1) ?? "", parts)
         : parts.kind === "text" && parts.whole && parts.text.endsWith(RECORD) && query.some(({ name }) => name === "id")
           ? signalR(parts.text)
@@ -79,6 +79,7 @@ function engineIoPacket(packet: string): Packet | undefined {
   const value = parseJson(data === "" ? "[]" : data);
   if (value === null) return undefined;
   if (type === "0") return { event: "connect", value };
+  if (type === "3" && data === "[]") return null;
   if (type === "3" || type === "6") return { event: "acknowledge", value };
   const [name] = value.is === "array" ? value.items : [];
   return name?.is === "string" ? { event: name.text, value } : undefined;
@@ -89,18 +90,25 @@ function sockJs(last: string, parts: BodyParts): Packets {
   if (last !== "xhr_send") return parts.kind === "none" ? [null] : null;
   const list = parts.kind === "text" && parts.whole ? parseJson(parts.text) : null;
   if (list?.is !== "array") return null;
-  return list.items.map((item) => (item.is === "string" ? stompFrame(item.text) : { event: UNNAMED, value: item }));
+  return list.items.flatMap((item): readonly Packet[] => {
+    if (item.is !== "string") return [{ event: UNNAMED, value: item }];
+    if (!STOMP.test(item.text)) return [stompFrame(item.text)];
+    // Frames end with NUL, and may come several in one text.
+    return item.text.split("\0").flatMap((frame) => (frame.trim() === "" ? [] : [stompFrame(frame.trimStart())]));
+  });
 }
 
 const STOMP = /^(CONNECT|STOMP|SUBSCRIBE|UNSUBSCRIBE|ACK|NACK|DISCONNECT|SEND|BEGIN|COMMIT|ABORT)\r?\n/;
+
+const OWN_STOMP: ReadonlySet<string> = new Set(["CONNECT", "STOMP", "SUBSCRIBE", "UNSUBSCRIBE", "ACK", "NACK", "DISCONNECT"]);
 
 function stompFrame(text: string): Packet {
   if (text === "\n") return null;
   const command = STOMP.exec(text)?.[1];
   const value = { is: "string", text } as const;
   if (command === undefined) return { event: UNNAMED, value: parseJson(text) ?? value };
-  if (command === "SUBSCRIBE" || command === "UNSUBSCRIBE" || command === "ACK" || command === "DISCONNECT") return null;
-  return { event: command === "SEND" ? (/^destination:(.{1,200})$/m.exec(text)?.[1]?.trim() ?? UNNAMED) : command.toLowerCase(), value };
+  if (command !== "SEND") return OWN_STOMP.has(command) ? null : { event: command.toLowerCase(), value };
+  return { event: /^destination:(.{1,200})$/m.exec(text)?.[1]?.trim() ?? UNNAMED, value };
 }
 
 /** Types of SignalR's records that call a method of the server; 6 and 7 keep the connection and end it, 3 answers. */
@@ -117,6 +125,7 @@ function signalR(text: string): Packets {
       if (members.size === 2 && members.get("protocol")?.is === "string" && members.get("version")?.is === "word") return null;
       const type = members.get("type");
       if (type?.is !== "word") return undefined;
+      if (type.text === "5") return members.size === 2 && members.has("invocationId") ? null : { event: UNNAMED, value };
       if (type.text === "6" || type.text === "7") return members.size === 1 ? null : { event: UNNAMED, value };
       const target = members.get("target");
       return INVOCATIONS.has(type.text) && target?.is === "string" ? { event: target.text, value } : { event: UNNAMED, value };

@@ -1,5 +1,5 @@
+import type { RequestOperation, Slot } from "./facts.ts";
 import { isIrreversibleCommand } from "./irreversible.ts";
-import type { RequestOperation, Slot } from "./operation.ts";
 import { lastKey } from "./shape.ts";
 import { IRREVERSIBLE, MADE_FOR_GOOD, NOUNS, PAYMENT_FIELDS } from "./verbs.ts";
 import { folded, hasPhrase, isListed, wordList, wordsOf } from "./words.ts";
@@ -63,10 +63,16 @@ export function isSeriousVerb(name: string): boolean {
   if (words.length === 0 || words.length > MAX_VERB_WORDS) return false;
   const first = words[0] ?? "";
   const last = words.at(-1) ?? "";
-  return isListed(COMMITS, first) || isListed(COMMITS, last) || hasPhrase(COMMITS, words);
+  if (isListed(COMMITS, first) || hasPhrase(COMMITS, words)) return true;
+  // `getOrder`, `list_reviews`: what is read, unless another word of it orders something.
+  return isListed(COMMITS, last) && !(LOOKS_FIRST.has(first) && THINGS_TOO.has(last) && !words.slice(1, -1).some((word) => isListed(CHANGES, word)));
 }
 
 const MAX_VERB_WORDS = 6;
+const LOOKS_FIRST: ReadonlySet<string> = new Set("get list find fetch load search view read show count lookup".split(" "));
+const THINGS_TOO: ReadonlySet<string> = new Set(
+  "order report message comment post review reply rate book bid vote checkout transfer deposit refund tweet".split(" "),
+);
 
 /** Which of its names say that something is at stake. Null: none does. */
 export function seriousVerbOf({ method }: { readonly method: string }, operation: RequestOperation): string | null {
@@ -77,8 +83,19 @@ export function seriousVerbOf({ method }: { readonly method: string }, operation
   // `/checkout/submit`: two of them together.
   if (hasPhrase(IRREVERSIBLE, operation.path.slice(-2).flatMap(wordsOf))) return operation.path.slice(-2).join(" ");
   const last = (operation.path.at(-1) ?? "").toLowerCase();
-  const isMade = MADE_FOR_GOOD.has(last) || (method === "POST" && COMMITMENTS.has(last));
+  const isMade = MADE_FOR_GOOD.has(last) || WEAKENS.has(withoutSigns(last)) || (method === "POST" && COMMITMENTS.has(last));
   return method !== "PATCH" && isMade && operation.verbs.every(({ at }) => at === "path") ? last : null;
+}
+
+/** What guards an account, and where its mail and money go: to write there changes it. */
+const WEAKENS: ReadonlySet<string> = new Set(
+  "mfa 2fa twofactor totp recovery recoverycodes forwarding forwarders forwardingaddresses passkey passkeys webauthn topup payoutmethod payoutmethods paymentmethods autopay".split(
+    " ",
+  ),
+);
+
+function withoutSigns(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 /** At the end of a path, a word that names what is there, or what a POST makes one of. */
@@ -92,6 +109,22 @@ function isThing(segment: string): boolean {
   const [word = "", ...others] = wordsOf(segment);
   return others.length === 0 && (NOUNS.has(word) || THINGS.has(word) || OF_A_VIEW.has(word));
 }
+
+/** The same for what a read carries, where a state or a place is what is looked for: power, money and somebody else are not. */
+export function isSeriousInRead({ name, value }: Slot): boolean {
+  if (value === "" || /^header /.test(name) || LOOKED_FOR.test(name)) return false;
+  const key = lastKey(name.replace(/^\?/, ""));
+  return PAYMENT_FIELDS.has(key) || IN_NO_READ.has(key);
+}
+
+/** Of an address, under one of these, or one end of a range: what is looked for. */
+const LOOKED_FOR = /^\?|filter|where|query|search|criteria|facet|variables|params|sort|order|(?:^|[._[])(?:min|max|gte|lte)(?:[._\]]|$)/i;
+const IN_NO_READ: ReadonlySet<string> = new Set(
+  (
+    "role isadmin admin superuser isstaff recipient recipients payee beneficiary iban bic swift accountnumber routingnumber sortcode amount amountcents webhookurl callbackurl " +
+    "newpassword passwordconfirmation password2 newemail transferto sendto sharewith inviteemail invitees newowner outcome"
+  ).split(" "),
+);
 
 /** Whether a slot says to whom, whatever its value: another one is another recipient. */
 export function isRecipientSlot(name: string): boolean {
