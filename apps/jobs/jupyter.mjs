@@ -89,7 +89,15 @@ export const jupyter = {
     );
     await step(
       "give it a name",
-      [{ change: "the file has it", asks: /PATCH \S*\/api\/contents/, done: async () => (await readdir(books)).includes("Sums.ipynb") }],
+      [
+        { change: "the file has it", asks: /PATCH \S*\/api\/contents/, done: async () => (await readdir(books)).includes("Sums.ipynb") },
+        {
+          change: "so has its kernel's session",
+          asks: /PATCH \S*\/api\/sessions/,
+          isPart: true,
+          done: async () => JSON.stringify(await sessions()).includes("Sums.ipynb"),
+        },
+      ],
       async () => {
         await call("click", { target: 'clickable "Untitled"' });
         await call("type_text", { target: 'textbox "Enter a new notebook name:"', text: "Sums" });
@@ -126,6 +134,8 @@ export const jupyter = {
       [{ change: "the notebook is gone", asks: /DELETE \S*\/api\/contents/, done: async () => !(await readdir(books)).includes("Sums.ipynb") }],
       async () => {
         await call("tabs", { action: "select", tab: "t1" });
+        // The list asks for what is new once a minute.
+        await call("navigate", { url: `${origin}/tree` });
         await call("click", { target: /checkbox "Click here to rename, delete, etc\."/ });
         await call("click", { target: 'button "Delete selected"' });
         await call("click", { target: 'button "Delete"' });

@@ -34,8 +34,9 @@ export function signInOf(facts: RequestFacts, described: Described, typed: reado
   if (!place.ok || described.kind === "socket") return null;
   const carried = typed.filter(({ text }) => described.chosen.some((one) => one === text || one.includes(text)));
   const hasSecret = carried.some(({ isSecret }) => isSecret);
-  const isPlace = [facts.url, facts.from.documentUrl ?? ""].some((url) => isSignInPlace(url));
-  if (!(hasSecret && carried.length > 0) && !(isPlace && carried.length > 0)) return null;
+  // A name alone is one where a page of signing in sends it: an application has things called session, too.
+  const isPlace = facts.method !== "PUT" && facts.method !== "PATCH" && isSignInPage(facts.from.documentUrl ?? "");
+  if (carried.length === 0 || !(hasSecret || isPlace)) return null;
   if (!hasSecret && element !== null && element.role === "textbox" && !USER_FIELD.test(`${element.field?.name ?? ""} ${element.name}`)) return null;
   const name = carried.find(({ isSecret }) => !isSecret)?.text ?? typed.findLast(({ isSecret, site }) => !isSecret && site === described.site)?.text ?? null;
   return { host: place.host, as: name === null || name.length > MAX_NAME_CHARS ? null : name };

@@ -20,6 +20,8 @@ const LOOK_TRIES = 3;
 const LOOK_AGAIN_MS = 100;
 /** Chromium puts its own error page up this soon after a navigation has failed. */
 const ERROR_PAGE_MS = 300;
+/** From a page's frames going to its tab being gone: a few ms when measured. */
+const CLOSING_MS = 1_000;
 const ERROR_PAGE = /^chrome-error:/;
 
 export interface ActorOptions {
@@ -176,20 +178,22 @@ export class Actor {
     // What was refused says more than that nothing came.
     if (refused !== null && isUnconnected) failure = null;
     const events = this.#options.untold();
-    const gone = view !== null && tabs?.get(view.tab) === undefined;
+    const isGone = (): boolean => view !== null && tabs?.get(view.tab) === undefined;
+    const unseen = (error: Failure | null): Performed<Fields> => ({
+      ...nothing,
+      ok: error === null && refused === null,
+      fields,
+      refused,
+      error,
+      events: this.#options.untold(),
+    });
     // What the act closed is closed: that is told as an event.
-    const isClosedByAct = gone && fields !== null && (failure?.code === "page_ended" || failure?.code === "stale");
-    if (view !== null && gone) failure = tabs?.whyClosed(view.tab) ?? (isClosedByAct ? null : failure);
-    if (view === null || gone || plan.look === "nothing") {
-      return {
-        ...nothing,
-        ok: failure === null && refused === null,
-        fields,
-        refused,
-        error: failure,
-        events,
-      };
-    }
+    const closed = (): Failure | null => {
+      const isByAct = fields !== null && (failure === null || failure.code === "page_ended" || failure.code === "stale");
+      return (view === null ? null : tabs?.whyClosed(view.tab)) ?? (isByAct ? null : failure);
+    };
+    if (isGone()) return unseen(closed());
+    if (view === null || plan.look === "nothing") return unseen(failure);
     if (isErrorPage(view.url)) {
       await this.leave(view);
       return refused === null ? { ...nothing, events, error: failure ?? notLoaded() } : { ...nothing, events, refused };
@@ -202,9 +206,12 @@ export class Actor {
     const document = view.document !== before;
     if (quiet && plan.look === "change" && !document && failure === null && refused === null) return { ...nothing, ok: true, fields, events };
     const seen = await this.#look(view, plan, document, failure === null ? time : this.#courtesy(time));
+    // It went while it was looked at: its frames go a moment before the tab does.
+    if (Failure.is(seen) && view.wire.frame(view.target) === undefined) await tabs?.gone(view.tab, CLOSING_MS);
+    if (Failure.is(seen) && isGone()) return unseen(closed());
     const look = Failure.is(seen) ? null : seen;
     for (const site of look?.signedIn ?? []) this.#options.guard.noticed(site);
-    if (Failure.is(seen)) failure ??= (tabs?.get(view.tab) === undefined ? tabs?.whyClosed(view.tab) : null) ?? seen;
+    if (Failure.is(seen)) failure ??= seen;
     const changed = document ? "document" : (look?.changed ?? false) || view.url !== urlBefore ? "content" : "nothing";
     const page =
       document || view.url !== urlBefore || plan.look === "page" ? { url: this.#options.redact(view.url), title: look?.title ?? "", tab: view.tab } : null;

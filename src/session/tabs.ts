@@ -158,13 +158,24 @@ export class Tabs {
     }
   }
 
+  /** Waits until that tab is gone, no longer than that. */
+  async gone(tab: TabId, timeoutMs: number): Promise<void> {
+    const over = new AbortController();
+    const late = wait(timeoutMs, undefined, { ref: false, signal: over.signal }).catch(() => {});
+    const isLate = late.then(() => true);
+    while (this.#views.has(tab)) {
+      const woken = new Promise<false>((resolve) => this.#woken.add(() => resolve(false)));
+      if (await Promise.race([isLate, woken])) break;
+    }
+    over.abort();
+  }
+
   #adopt(page: playwright.Page): Promise<View> {
     const known = this.#adopting.get(page) ?? this.list().find((view) => view.page === page);
     if (known !== undefined) return Promise.resolve(known);
     const adopted = this.#makeView(page).finally(() => {
       this.#adopting.delete(page);
-      for (const wake of this.#woken) wake();
-      this.#woken.clear();
+      this.#wake();
     });
     this.#adopting.set(page, adopted);
     return adopted;
@@ -236,5 +247,12 @@ export class Tabs {
     this.#dialogTimes.delete(view.tab);
     if (this.#active === view.tab) this.#active = this.list().at(-1)?.tab ?? null;
     this.#options.events.emit({ kind: "tab_closed", tab: view.tab });
+    this.#wake();
+  }
+
+  #wake(): void {
+    const woken = [...this.#woken];
+    this.#woken.clear();
+    for (const wake of woken) wake();
   }
 }

@@ -55,3 +55,17 @@ test("a page that opens a thousand popups gets eight tabs and an answer in time"
   expect(JSON.stringify(clicked.events).length).toBeLessThan(2_000);
   expect(await it.show("<h1>After</h1>")).toMatchObject({ ok: true, snapshot: expect.stringContaining("After") });
 });
+
+test("a page that a click closes when its change has been answered: the click is done, and the tab is told as closed", async () => {
+  it.server.html(
+    "/closes",
+    `<title>Closes</title><button onclick="fetch('/shut', { method: 'DELETE' }).then(() => { window.open('', '_self', ''); window.close(); })">Shut</button>`,
+  );
+  await it.show(`<a href="/closes" target="_blank">Open</a>`);
+  const tab = (await it.call("click", { target: 'link "Open"' })).events?.find((event) => event.kind === "popup")?.tab;
+  await it.call("tabs", { action: "select", tab });
+  const shut = await it.call("click", { target: 'button "Shut"' });
+  expect(shut.error).toBeUndefined();
+  expect(shut).toMatchObject({ ok: true, events: expect.arrayContaining([{ kind: "tab_closed", tab }]) });
+  expect(it.server.hitsTo("/shut")).toHaveLength(1);
+});
