@@ -236,7 +236,7 @@ export const effectExamples: readonly EffectExamples[] = [
       asks("a message over it with a stake", {
         facts: {
           url: "https://shop.test/socket.io/?EIO=4&transport=polling&sid=s1",
-          body: sends("text/plain;charset=UTF-8", '3\x1e42["delete item",{"id":7}]'),
+          body: sends("text/plain;charset=UTF-8", '42["delete item",{"id":7}]'),
         },
         by: "effects.serious",
       }),
