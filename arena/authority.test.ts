@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ConfigError, type OpenedSession, openSession } from "../src/index.ts";
 import { selfSigned } from "../src/proxy/certificate.fixture.ts";
-import { program } from "./browser.ts";
+import { chromiumProgram } from "../test/chromium-program.ts";
 
 const known = selfSigned("known.test");
 const stranger = selfSigned("stranger.test", "pretender.test");
@@ -36,9 +36,9 @@ beforeAll(async () => {
       // Its own key, with the certificate that is trusted put behind it.
       "pretender.test": await serve(`${stranger.cert}${known.cert}`, stranger.key),
     },
-    browser: { path: program },
+    browser: { path: chromiumProgram() },
   };
-  session = await openSession({ ...options, browser: { path: program, ca: join(directory, "ca.pem") } });
+  session = await openSession({ ...options, browser: { path: chromiumProgram(), ca: join(directory, "ca.pem") } });
 });
 afterAll(async () => {
   await session.close();

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OpenedSession, openSession } from "../src/index.ts";
+import { chromiumProgram } from "../test/chromium-program.ts";
 import { Controls } from "../test/controls.ts";
 import { failure } from "../test/failure.ts";
-import { program } from "./browser.ts";
 import { keyOf, plainWhenNeeded } from "./plain.ts";
 import { authority, openWorld, type World } from "./world.ts";
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
   worlds = { guarded: await openWorld(), plain: await openWorld() };
   for (const world of Object.values(worlds))
     world.serve({ "shop.test/background": { body: PAGE }, "shop.test/worker.js": { headers: { "content-type": "text/javascript" }, body: WORKER } });
-  session = await openSession({ allow: ["shop.test"], hostMap: worlds.guarded.hostMap, browser: { path: program, ca } });
+  session = await openSession({ allow: ["shop.test"], hostMap: worlds.guarded.hostMap, browser: { path: chromiumProgram(), ca } });
 });
 afterAll(async () => {
   controls.close();

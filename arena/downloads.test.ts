@@ -8,10 +8,10 @@ import type { Download } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type OpenedSession, openSession } from "../src/index.ts";
 import type { BrowserEvent } from "../src/types.ts";
+import { chromiumProgram } from "../test/chromium-program.ts";
 import { Controls } from "../test/controls.ts";
 import { failure } from "../test/failure.ts";
 import { yes } from "../test/yes.ts";
-import { program } from "./browser.ts";
 import { plainWhenNeeded } from "./plain.ts";
 
 const WORDS = "words-of-the-file";
@@ -136,7 +136,12 @@ beforeAll(async () => {
   await chmod(place, 0o755);
   sites = { guarded: await openSite(), plain: await openSite() };
   process.env.TMPDIR = place;
-  session = await openSession({ ...yes, allow: ["shop.test"], hostMap: { "shop.test": `127.0.0.1:${sites.guarded.port}` }, browser: { path: program } });
+  session = await openSession({
+    ...yes,
+    allow: ["shop.test"],
+    hostMap: { "shop.test": `127.0.0.1:${sites.guarded.port}` },
+    browser: { path: chromiumProgram() },
+  });
   session.events.subscribe((event) => events.push(event));
   await session.call("navigate", { url: "http://shop.test/" });
 });

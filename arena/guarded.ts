@@ -1,6 +1,6 @@
 import { type OpenedSession, openSession } from "../src/index.ts";
+import { chromiumProgram } from "../test/chromium-program.ts";
 import { yes } from "../test/yes.ts";
-import { program } from "./browser.ts";
 import { lastOf, until } from "./control.ts";
 import { obey } from "./obedient.ts";
 import { OPTIONS, type Options, type Under } from "./options.ts";
@@ -38,7 +38,7 @@ export class Guarded {
 
   static async open(options: Options, ca: string): Promise<Guarded> {
     const world = await openWorld();
-    return new Guarded(world, await openSession({ ...options, hostMap: world.hostMap, browser: { path: program, ca } }));
+    return new Guarded(world, await openSession({ ...options, hostMap: world.hostMap, browser: { path: chromiumProgram(), ca } }));
   }
 
   async run(scenario: Scenario): Promise<Outcome> {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { configFromObject } from "../src/config/index.ts";
 import { startEgress } from "../src/session/egress.ts";
 import { type OpenedSession, openToolbox } from "../src/tools/open.ts";
-import { program } from "./browser.ts";
+import { chromiumProgram } from "../test/chromium-program.ts";
 import { openWorld, type World } from "./world.ts";
 
 /** Documentation has no address that is public, so one that nobody is asked at: no connection is tried where any answer is refused. */
@@ -45,7 +45,7 @@ beforeAll(async () => {
   world = await openWorld();
   const port = world.at.internalPort;
   const open = (more: Parameters<typeof configFromObject>[1]): OpenedSession =>
-    openToolbox(configFromObject("library", { ...more, hostMap: world.hostMap, browser: { path: program } }).config, { resolve });
+    openToolbox(configFromObject("library", { ...more, hostMap: world.hostMap, browser: { path: chromiumProgram() } }).config, { resolve });
   session = open({ allow: ["shop.test", ...NAMES.map((name) => `${name}:${port}`)] });
   opened = open({ allow: ["shop.test", `inside.test:${port}`], private: [`http://inside.test:${port}`] });
 });

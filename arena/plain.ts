@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "playwright-core";
-import { program } from "./browser.ts";
+import { chromiumProgram } from "../test/chromium-program.ts";
 
 /** Chromium with nothing of ours in its way, in a profile, since only there it preconnects. */
 export interface Plain {
@@ -24,7 +24,7 @@ export async function startPlain({ args = [], env, hostMap = {}, trustedKey }: P
   const directory = await mkdtemp(join(tmpdir(), "arena-"));
   const mapped = Object.entries(hostMap).map(([name, place]) => `MAP ${name} ${place},MAP ${name}. ${place}`);
   const context = await chromium.launchPersistentContext(directory, {
-    executablePath: program,
+    executablePath: chromiumProgram(),
     args: [
       "--no-sandbox",
       ...(mapped.length > 0 ? [`--host-resolver-rules=${mapped.join(",")}`] : []),

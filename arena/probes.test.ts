@@ -4,9 +4,9 @@ import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OpenedSession, openSession } from "../src/index.ts";
+import { chromiumProgram } from "../test/chromium-program.ts";
 import { Controls } from "../test/controls.ts";
 import { failure } from "../test/failure.ts";
-import { program } from "./browser.ts";
 import { plainWhenNeeded } from "./plain.ts";
 import { openWorld, type World } from "./world.ts";
 
@@ -145,7 +145,7 @@ beforeAll(async () => {
     ["closed", `127.0.0.1:${closedPort}`],
     ["nowhere", `nobody.intranet.test:${openPort}`],
   ];
-  session = await openSession({ allow: ["shop.test"], hostMap: world.hostMap, browser: { path: program } });
+  session = await openSession({ allow: ["shop.test"], hostMap: world.hostMap, browser: { path: chromiumProgram() } });
 });
 afterAll(async () => {
   controls.close();

@@ -6,7 +6,7 @@ import { isPublicAddress } from "../src/guard/index.ts";
 import { type OpenedSession, openSession } from "../src/index.ts";
 import { type Egress, startEgress } from "../src/session/egress.ts";
 import type { RequestFacts } from "../src/types.ts";
-import { program } from "./browser.ts";
+import { chromiumProgram } from "../test/chromium-program.ts";
 import { INTERNAL_WORDS, openWorld, type World } from "./world.ts";
 
 /** A proxy that waits longer for the rest of a head has been heard out. */
@@ -137,7 +137,7 @@ describe("A-112: a running session's proxy", () => {
   let session: OpenedSession;
   let port: number;
   beforeAll(async () => {
-    session = await openSession({ allow: ["shop.test"], private: ["localhost"], hostMap: world.hostMap, browser: { path: program } });
+    session = await openSession({ allow: ["shop.test"], private: ["localhost"], hostMap: world.hostMap, browser: { path: chromiumProgram() } });
     await session.call("navigate", { url: "http://shop.test/" });
     const [flag = ""] = descendantsOf(process.pid).flatMap(({ args }) => args.filter((argument) => argument.startsWith("--proxy-server=")));
     port = Number(/:(\d+)/.exec(flag)?.[1]);

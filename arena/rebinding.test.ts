@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { configFromObject } from "../src/config/index.ts";
 import { type OpenedSession, openToolbox } from "../src/tools/open.ts";
+import { chromiumProgram } from "../test/chromium-program.ts";
 import { Controls } from "../test/controls.ts";
 import { failure } from "../test/failure.ts";
-import { program } from "./browser.ts";
 import { startPlain } from "./plain.ts";
 import { INTERNAL_WORDS, openWorld, type World } from "./world.ts";
 
@@ -85,7 +85,11 @@ beforeAll(async () => {
   servers.push(server);
   internet = { requests, port: await listening(server) };
   const allow = ["shop.test", ...Object.keys(NAMES).map((name) => `${name}:${world.at.internalPort}`)];
-  const { config } = configFromObject("library", { allow, hostMap: world.hostMap, browser: { path: program, proxy: `http://127.0.0.1:${internet.port}` } });
+  const { config } = configFromObject("library", {
+    allow,
+    hostMap: world.hostMap,
+    browser: { path: chromiumProgram(), proxy: `http://127.0.0.1:${internet.port}` },
+  });
   session = openToolbox(config, { resolve: guardedNames.resolve });
 });
 afterAll(async () => {

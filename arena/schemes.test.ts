@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OpenedSession, openSession } from "../src/index.ts";
+import { chromiumProgram } from "../test/chromium-program.ts";
 import { Controls } from "../test/controls.ts";
 import { failure } from "../test/failure.ts";
-import { program } from "./browser.ts";
 import { until } from "./control.ts";
 import { plainWhenNeeded } from "./plain.ts";
 import { openWorld, type World } from "./world.ts";
@@ -113,7 +113,7 @@ beforeAll(async () => {
   world.serve({ "shop.test/links": { body: PAGE } });
   path = process.env.PATH;
   process.env.PATH = await openers("guarded");
-  session = await openSession({ allow: ["shop.test"], hostMap: world.hostMap, browser: { path: program } });
+  session = await openSession({ allow: ["shop.test"], hostMap: world.hostMap, browser: { path: chromiumProgram() } });
   await session.call("navigate", { url: "http://shop.test/links" });
 });
 afterAll(async () => {
