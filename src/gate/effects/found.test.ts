@@ -84,6 +84,7 @@ describe("passes on a private site", () => {
     ["POST", "/api/get-report", json({ id: 5 })],
     ["POST", "/users/list", json({ filter: { role: "admin" }, page: 2 })],
     ["POST", "/auth/refresh", none],
+    ["POST", "/log", plain('{"page":"/a","seconds":12}')],
     ["POST", "/api/events", json({ type: "pageview", url: "https://shop.test/a", timestamp: 17 })],
   ])("%s %s", (method, path, body) => expect(decided(method, path, body)).toMatch(/^passes/));
 

@@ -161,10 +161,15 @@ export function isUpkeep({ method, override, operation, parts, isGraphql }: Kind
     return false;
   // What may be a thing that somebody makes takes no slots but those of upkeep.
   const isStrict = names.every((name) => wordsOf(name).every((word) => MADE_TOO.has(word)));
-  return operation.slots.every((slot) => isLearned(slot) || (isUpkeepSlot(slot) && (!isStrict || isPlainSlot(slot))));
+  const isLog = names.every((name) => /^logs?$/i.test(name));
+  return operation.slots.every(
+    (slot) => isLearned(slot) || (isUpkeepSlot(slot) && (!isStrict || isPlainSlot(slot)) && !(isLog && ENTRIES.test(lastKey(slot.name)))),
+  );
 }
 
-const MADE_TOO: ReadonlySet<string> = new Set("event events visit visits collect collector tracking performance poll polling presence log logs".split(" "));
+const MADE_TOO: ReadonlySet<string> = new Set("event events visit visits collect collector tracking performance poll polling presence".split(" "));
+/** Of a log that somebody keeps: words, however few. */
+const ENTRIES = /^(?:entry|entries|message|note|notes|text|comment|description|title|content|body|summary|name|label)$/;
 
 /** Codes: no words of a person's, and no day or hour that somebody chose. */
 function isPlainSlot({ name, value }: Slot): boolean {
