@@ -22,7 +22,7 @@ export {
   permitsEffect,
   type ReadLikeEntry,
 } from "./effects/policy.ts";
-export { fieldKind } from "./effects/shape.ts";
+export { fieldKind, lastKey } from "./effects/shape.ts";
 export { isSeriousSlot, seriousVerbOf } from "./effects/signs.ts";
 export { holdsPart, type TypedText } from "./effects/typed.ts";
 export { allowLine, hostLine, readLikeLine, readWritten, socketLine, type Written } from "./effects/written.ts";

@@ -5,6 +5,7 @@ import { EFFECT_OFFERS, offersOf } from "../rules/index.ts";
 import type { Approver, Choice, EffectClass, Intent, Question, Site } from "../types.ts";
 import type { Asking, Waiting } from "./asking.ts";
 import type { Held, Input } from "./inputs.ts";
+import { closedKey } from "./places.ts";
 import type { SignInAsked } from "./sign-in.ts";
 import { SECRET, type Typed } from "./typed.ts";
 
@@ -52,7 +53,8 @@ export function askAboutEffects(about: EffectsAsked): AskedAbout {
   const draw = (requests: readonly Held[]) => drawn(about, requests);
   const requests = all.length > 1 && !isShownWhole(draw(all)(PROBE, null, null)) ? all.slice(0, 1) : all;
   const places = [...new Set(requests.map(({ described }) => described.place))];
-  const thing = [...places].sort().join(" ");
+  // One place may take many operations: only the same one is compared with what was asked before.
+  const thing = [...new Set(requests.map(({ described }) => closedKey(described)))].sort().join(" ");
   const waiting = asking.ask(places, about.approver, ({ id, expires, code }) => {
     const render = (typedCode: string | null, difference: string | null): Question => effectQuestion(draw(requests)({ id, expires }, typedCode, difference));
     const plain = render(null, null);

@@ -516,6 +516,16 @@ describe("workers", () => {
   });
 });
 
+test("a card's number is no password: a payment is asked about as one, with its code", async () => {
+  const shop = new Shop();
+  const call = shop.input("enter", typing(password));
+  shop.send(post("/payment/charge", "card=lilac&amount=4900", call));
+  shop.at.guard.asks(call);
+  await expect.poll(() => shop.at.asked.length).toBe(1);
+  expect(shop.at.asked[0]?.lines.join("\n")).not.toContain("sign in at");
+  expect(shop.at.asked[0]?.code).not.toBeNull();
+});
+
 describe("what makes a site private", () => {
   test("a password that leaves for it", async () => {
     const shop = new Shop({ privateSites: [] });

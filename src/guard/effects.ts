@@ -452,10 +452,13 @@ function inputOf(facts: RequestFacts): CallId | null {
   return facts.cause.by === "call" && facts.kind === "navigation" ? facts.cause.call : null;
 }
 
+const PRESSES_BY_ENTER: ReadonlySet<string> = new Set(["textbox", "searchbox", "spinbutton"]);
+
 function elementOf(input: Input | undefined): { readonly role: string; readonly name: string; readonly formMethod: string | null } | null {
   const element = input?.acts.at(-1)?.element ?? null;
-  // Enter in a field presses the button of its form.
-  const name = [element?.name, element?.form?.button].filter((one) => one !== undefined).join(" ");
+  // Enter in a field presses the button of its form; choosing presses none.
+  const button = element !== null && PRESSES_BY_ENTER.has(element.role) ? element.form?.button : undefined;
+  const name = [element?.name, button].filter((one) => one !== undefined).join(" ");
   return element === null ? null : { role: element.role, name, formMethod: element.form?.method ?? null };
 }
 

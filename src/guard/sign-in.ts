@@ -1,4 +1,4 @@
-import { canonicalUrl, type Described, sensitive, type TypedText } from "../gate/index.ts";
+import { canonicalUrl, type Described, isSeriousSlot, lastKey, sensitive, type TypedText } from "../gate/index.ts";
 import type { Element, RequestFacts, Site } from "../types.ts";
 import { handsOver } from "./address.ts";
 
@@ -11,6 +11,9 @@ const SIGN_IN_PLACE =
 const CONSENT = /consent|approv|authoriz(?:e|ation)\/(?:confirm|decision|allow)|(?<!_)grant(?!_?type)|\bscopes?\b|allow/i;
 const USER_FIELD = /user|login|e-?mail|identifier|account|name|benutzer|correo/i;
 const MAX_NAME_CHARS = 100;
+
+/** Of a card or an account, in lower case without punctuation. */
+const PAYS = /^(?:card|cc|pan$|cv[cv]|csc|iban|amount|price|total|expir)/;
 
 /** A sign-in that is under way: its steps are one question. */
 export interface SignIn {
@@ -37,6 +40,8 @@ export function signInOf(facts: RequestFacts, described: Described, typed: reado
   // A name alone is one where a page of signing in sends it: an application has things called session, too.
   const isPlace = facts.method !== "PUT" && facts.method !== "PATCH" && isSignInPage(facts.from.documentUrl ?? "");
   if (carried.length === 0 || !(hasSecret || isPlace)) return null;
+  // A card number is a secret, too: what pays or cannot be taken back is asked about as what it is.
+  if (described.effect === "irreversible" || described.operation.slots.some((slot) => PAYS.test(lastKey(slot.name)) || isSeriousSlot(slot, false))) return null;
   if (!hasSecret && element !== null && element.role === "textbox" && !USER_FIELD.test(`${element.field?.name ?? ""} ${element.name}`)) return null;
   const name = carried.find(({ isSecret }) => !isSecret)?.text ?? typed.findLast(({ isSecret, site }) => !isSecret && site === described.site)?.text ?? null;
   return { host: place.host, as: name === null || name.length > MAX_NAME_CHARS ? null : name };

@@ -16,7 +16,7 @@ export interface ClassFacts {
   /** Of the body, those of a text that reads as JSON included. */
   readonly fields: readonly BodyField[];
   readonly operations: readonly Operation[];
-  readonly element: { readonly name: string } | null;
+  readonly element: { readonly role: string; readonly name: string } | null;
   readonly crossSite: boolean;
 }
 
@@ -38,8 +38,11 @@ function isIrreversible({ method, override, address, fields, operations, element
   if (!isSafeMethod(method) && method !== "PATCH" && MADE_FOR_GOOD.has(last)) return true;
   if ([...(address?.query ?? []), ...fields].some(isIrreversibleField)) return true;
   if (operations.some(isIrreversibleOperation)) return true;
-  return element !== null && saysIrreversible(element.name);
+  // What is ticked or chosen is called by what it is ("Buy milk"), what is pressed by what it does.
+  return element !== null && !IS_DATA.has(element.role) && saysIrreversible(element.name);
 }
+
+const IS_DATA: ReadonlySet<string> = new Set(["checkbox", "radio", "option", "combobox", "listbox", "slider", "treeitem"]);
 
 function isIrreversibleField({ name, value }: BodyField): boolean {
   const key = lastKey(name);

@@ -55,6 +55,8 @@ describe("is asked about on a private site", () => {
     ["POST", "/users/12/ban/xhr", none],
     ["PUT", "/posts/draft", json({ body: "x", scheduledAt: "2026-12-02", autoPublish: true })],
     ["POST", "/account/mfa", json({ enabled: false })],
+    ["POST", "/reports/export", json({ to: "boss@evil.test", format: "pdf" })],
+    ["POST", "/campaigns/3/preview", json({ to: "all@list.test" })],
   ])("%s %s", (method, path, body) => expect(decided(method, path, body)).toBe("asked"));
 
   test.each([
@@ -84,6 +86,7 @@ describe("passes on a private site", () => {
     ["POST", "/api/get-report", json({ id: 5 })],
     ["POST", "/users/list", json({ filter: { role: "admin" }, page: 2 })],
     ["POST", "/auth/refresh", none],
+    ["POST", "/api/poll", json({ cursor: 7, focused: true })],
     ["POST", "/log", plain('{"page":"/a","seconds":12}')],
     ["POST", "/api/events", json({ type: "pageview", url: "https://shop.test/a", timestamp: 17 })],
   ])("%s %s", (method, path, body) => expect(decided(method, path, body)).toMatch(/^passes/));

@@ -43,7 +43,7 @@ const MAX_UPKEEP_TEXT_CHARS = 64;
 const MAX_UPKEEP_HEADER_CHARS = 512;
 /** Of time, count, id, state, address, event; in lower case without punctuation. */
 const UPKEEP_SLOT =
-  /^(?:(?:id|is).*|.*(?:time|timestamp|date|count|num|seq|id|ids|idx|index|state|status|url|uri|href|page|path|referrer|event|events|version|interval|duration|width|height|token|nonce)|action|method|op|cmd|type|name|kind|level|category|label|value|user|app|lang|locale|tz|format|hasfast|crumb|transport|eio|screen|ref|ts|at|since|session|tid|rid|sid|v|t|s|e|ofs|_?|req\d*|\d*)$/;
+  /^(?:(?:id|is).*|.*(?:time|timestamp|date|count|num|seq|id|ids|idx|index|cursor|offset|rev|focused|visible|hidden|idle|online|since|state|status|url|uri|href|page|path|referrer|event|events|version|interval|duration|width|height|token|nonce)|action|method|op|cmd|type|name|kind|level|category|label|value|user|app|lang|locale|tz|format|hasfast|crumb|transport|eio|screen|ref|ts|at|since|session|tid|rid|sid|v|t|s|e|ofs|_?|req\d*|\d*)$/;
 
 const DRAFT = wordList(
   ["draft, drafts, autosave, autosaves, stash, stashedit, preview, previews, wip, brouillon, entwurf, borrador, черновик"],

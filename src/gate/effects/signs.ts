@@ -114,7 +114,8 @@ function isThing(segment: string): boolean {
 export function isSeriousInRead({ name, value }: Slot): boolean {
   if (value === "" || /^header /.test(name) || LOOKED_FOR.test(name)) return false;
   const key = lastKey(name.replace(/^\?/, ""));
-  return PAYMENT_FIELDS.has(key) || IN_NO_READ.has(key);
+  if (PAYMENT_FIELDS.has(key) || IN_NO_READ.has(key)) return true;
+  return RECIPIENT_SLOTS.has(key) && key !== "address" && MAIL.test(folded(value.slice(0, MAX_SLOT_CHARS)));
 }
 
 /** Of an address, under one of these, or one end of a range: what is looked for. */
