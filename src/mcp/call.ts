@@ -1,5 +1,5 @@
 import { CLIENT_CAPABILITIES_META_KEY, type InputRequiredResult, inputRequired, type Server, type ServerContext } from "@modelcontextprotocol/server";
-import type { Approver, CallableSession, QuestionId, ToolResult } from "../types.ts";
+import type { Answer, Approver, CallableSession, Question, QuestionId, ToolResult } from "../types.ts";
 import { answerIn, formOf, showsForms } from "./elicitation.ts";
 import { HeldCall, type HeldCalls } from "./held.ts";
 
@@ -15,30 +15,34 @@ export interface Calling {
   readonly now: () => number;
 }
 
-/** A call of a 2025 client: its question goes to the client while the call runs. */
-export function callAsking(calling: Calling, server: Server, tool: string, args: unknown, context: ServerContext): Promise<ToolResult> {
-  const { signal } = context.mcpReq;
-  const approver = showsForms(server.getClientCapabilities()) ? { approver: askingApprover(calling, context) } : {};
-  return calling.session.call(tool, args, { signal, ...approver });
-}
-
-function askingApprover({ now }: Calling, { mcpReq }: ServerContext): Approver {
-  return {
+/** A call of a 2025 client: its question goes to the client while the call runs, and so do those that came since the last one. */
+export async function callAsking({ session, held, now }: Calling, server: Server, tool: string, args: unknown, context: ServerContext): Promise<ToolResult> {
+  const { mcpReq } = context;
+  const { signal } = mcpReq;
+  if (!showsForms(server.getClientCapabilities())) return session.call(tool, args, { signal });
+  let isOver = false;
+  const elicit = async (question: Question, withdrawn: AbortSignal): Promise<Answer | null> => {
+    const at = now();
+    try {
+      // A call that the client has cancelled must not act on an answer that comes all the same.
+      const options = { signal: AbortSignal.any([withdrawn, signal]), timeout: LONGEST_QUESTION_MS, relatedRequestId: mcpReq.id };
+      return answerIn(question, await mcpReq.elicitInput(formOf(question), options), now() - at);
+    } catch {
+      return null;
+    }
+  };
+  const approver: Approver = {
     name: "elicitation",
     person: true,
     unsure: true,
-    async ask(question, signal) {
-      const at = now();
-      try {
-        // A call that the client has cancelled must not act on an answer that comes all the same.
-        const options = { signal: AbortSignal.any([signal, mcpReq.signal]), timeout: LONGEST_QUESTION_MS, relatedRequestId: mcpReq.id };
-        const response = await mcpReq.elicitInput(formOf(question), options);
-        return answerIn(question, response, now() - at);
-      } catch {
-        return null;
-      }
-    },
+    ask: (question, withdrawn) => (isOver ? held.parked.ask(question, withdrawn) : elicit(question, withdrawn)),
   };
+  for (const asked of held.parked.take()) void elicit(asked.question, signal).then(asked.answer);
+  try {
+    return await session.call(tool, args, { signal, approver });
+  } finally {
+    isOver = true;
+  }
 }
 
 /** A call of a 2026-07-28 client: its question is the result of the request, and the client calls again with the answer. */
@@ -51,7 +55,7 @@ export async function callReturning(calling: Calling, tool: string, args: unknow
   if (state === undefined) {
     const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
     if (!showsForms(envelope[CLIENT_CAPABILITIES_META_KEY])) return session.call(tool, args, { signal: mcpReq.signal });
-    call = new HeldCall((options) => session.call(tool, args, options));
+    call = new HeldCall((options) => session.call(tool, args, options), held.parked);
   } else {
     const resumed = typeof state === "string" ? await held.resume(state, tool, args, context) : null;
     if (resumed === null) return noSuchQuestion;

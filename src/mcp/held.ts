@@ -20,6 +20,48 @@ export interface Asked {
   answer(answer: Answer | null): void;
 }
 
+/** Questions that came while no call of the client's ran: the next one takes them along. */
+export class Parked {
+  #waiting: Asked[] = [];
+
+  /** Waits for a call that takes it; its answer, or null when it is withdrawn or there are too many. */
+  ask(question: Question, signal: AbortSignal): Promise<Answer | null> {
+    this.#waiting = this.#waiting.filter(({ isOpen }) => isOpen);
+    return askedIn(this.#waiting, question, signal);
+  }
+
+  take(): readonly Asked[] {
+    return this.#waiting.splice(0).filter(({ isOpen }) => isOpen);
+  }
+
+  /** A call ended before its client had got them. */
+  putBack(asked: readonly Asked[]): void {
+    this.#waiting.push(...asked.filter(({ isOpen }) => isOpen));
+  }
+}
+
+/** Puts a question where somebody takes it; its answer, or null when it is withdrawn or there are too many. */
+function askedIn(waiting: Asked[], question: Question, signal: AbortSignal): Promise<Answer | null> {
+  return new Promise((resolve) => {
+    if (signal.aborted || waiting.length >= MOST_QUESTIONS) return resolve(null);
+    let isOpen = true;
+    const end = (answer: Answer | null): void => {
+      isOpen = false;
+      signal.removeEventListener("abort", withdraw);
+      resolve(answer);
+    };
+    const withdraw = (): void => end(null);
+    signal.addEventListener("abort", withdraw, { once: true });
+    waiting.push({
+      question,
+      get isOpen() {
+        return isOpen;
+      },
+      answer: end,
+    });
+  });
+}
+
 export type Next = { readonly asked: Asked } | { readonly result: ToolResult };
 
 /**
@@ -28,12 +70,16 @@ export type Next = { readonly asked: Asked } | { readonly result: ToolResult };
  */
 export class HeldCall {
   readonly #ending = new AbortController();
-  readonly #waiting: Asked[] = [];
+  readonly #waiting: Asked[];
+  readonly #parked: Parked;
   #result: ToolResult | null = null;
   #over = false;
   #changed = (): void => {};
 
-  constructor(perform: (options: CallOptions) => Promise<ToolResult>) {
+  /** `parked`: of its session; the call takes along what waits there. */
+  constructor(perform: (options: CallOptions) => Promise<ToolResult>, parked: Parked) {
+    this.#parked = parked;
+    this.#waiting = [...parked.take()];
     this.#perform(perform);
   }
 
@@ -45,8 +91,12 @@ export class HeldCall {
     try {
       for (;;) {
         const result = this.#result;
-        if (result !== null) return { result };
+        if (result !== null) {
+          this.#parked.putBack(this.#waiting.splice(0));
+          return { result };
+        }
         const asked = this.#waiting.shift();
+        if (asked?.isOpen === false) continue;
         if (asked !== undefined) return { asked };
         await new Promise<void>((resolve) => (this.#changed = resolve));
       }
@@ -79,31 +129,13 @@ export class HeldCall {
       name: "elicitation",
       person: true,
       unsure: true,
-      ask: (question, signal) =>
-        new Promise((resolve) => {
-          if (this.#over || signal.aborted || this.#waiting.length >= MOST_QUESTIONS) return resolve(null);
-          let isOpen = true;
-          const end = (answer: Answer | null): void => {
-            isOpen = false;
-            signal.removeEventListener("abort", withdraw);
-            resolve(answer);
-          };
-          const asked: Asked = {
-            question,
-            get isOpen() {
-              return isOpen;
-            },
-            answer: end,
-          };
-          const withdraw = (): void => {
-            const place = this.#waiting.indexOf(asked);
-            if (place >= 0) this.#waiting.splice(place, 1);
-            end(null);
-          };
-          signal.addEventListener("abort", withdraw, { once: true });
-          this.#waiting.push(asked);
-          this.#changed();
-        }),
+      ask: (question, signal) => {
+        // What comes later than its call waits for the next one.
+        if (this.#over) return this.#parked.ask(question, signal);
+        const answered = askedIn(this.#waiting, question, signal);
+        this.#changed();
+        return answered;
+      },
     };
   }
 }
@@ -124,6 +156,7 @@ export interface Resumed {
 
 /** The held calls of one session (MC-10). States of other sessions are unknown to it: each has a key of its own. */
 export class HeldCalls {
+  readonly parked = new Parked();
   readonly #codec = createRequestStateCodec<{ readonly id: string }>({ key: randomBytes(KEY_BYTES), ttlSeconds: STATE_SECONDS });
   readonly #sent = new Map<string, Sent>();
   readonly #now: () => number;

