@@ -23,7 +23,9 @@ const ways = new Ways(() => performance.now());
 beforeAll(async () => {
   proxy = await testedProxy({
     isOpen: (host, port, scheme) => ways.isOpen(host, port, scheme),
-    allowTunnel: (host, port, kind) => ways.allowsTunnel(host, port, kind),
+    whenOpen: (host, port) => ways.whenOpen(host, port),
+    allowTunnel: async (host, port, kind) =>
+      ways.allowsTunnel(host, port, kind) || (kind !== "https" && (await ways.whenOpen(host, port)) && ways.allowsTunnel(host, port, kind)),
     peers: browserPeers(() => launched?.pid ?? null),
   });
   launched = await launchBrowser({ proxy });
