@@ -420,8 +420,7 @@ export class Effects {
   }
 
   #fitting(described: Described, same: string, facts: RequestFacts): (permits: Permits) => boolean {
-    const isSerious = this.#isSerious(described, null);
-    return (permits) => fits(permits, { described, same, facts, isSerious });
+    return (permits) => fits(permits, { described, same, facts, isSerious: () => this.#isSerious(described, null) });
   }
 
   #digestOf(facts: RequestFacts): string {

@@ -10,7 +10,7 @@ export interface Asked {
   readonly same: string;
   readonly facts: RequestFacts;
   /** Something in it has a stake of its own, whoever sent it before. */
-  readonly isSerious: boolean;
+  readonly isSerious: () => boolean;
 }
 
 /** Uses of a yes to a form: that form again, and those of the pages that it leads to. */
@@ -24,7 +24,7 @@ export function fits(permits: Permits, { described, same, facts, isSerious }: As
     case "request":
       return permits.same === same && permits.document === (facts.from.document ?? null);
     case "form": {
-      if (!isWidenable(described) || described.crossSite || isSerious) return false;
+      if (!isWidenable(described) || described.crossSite || isSerious()) return false;
       // That form again, or a form of the document that its answer loaded.
       if (described.operation.key === permits.operation) return true;
       return described.kind === "navigation" && pathOf(facts.from.documentUrl) === permits.place;
@@ -33,7 +33,7 @@ export function fits(permits: Permits, { described, same, facts, isSerious }: As
       return (
         isWidenable(described) &&
         !described.crossSite &&
-        !isSerious &&
+        !isSerious() &&
         described.operation.key === permits.operation &&
         facts.from.document === permits.document
       );
