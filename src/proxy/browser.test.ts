@@ -24,8 +24,7 @@ beforeAll(async () => {
   proxy = await testedProxy({
     isOpen: (host, port, scheme) => ways.isOpen(host, port, scheme),
     whenOpen: (host, port) => ways.whenOpen(host, port),
-    allowTunnel: async (host, port, kind) =>
-      ways.allowsTunnel(host, port, kind) || (kind !== "https" && (await ways.whenOpen(host, port)) && ways.allowsTunnel(host, port, kind)),
+    allowTunnel: (host, port, kind) => ways.allowsTunnelInTime(host, port, kind),
     peers: browserPeers(() => launched?.pid ?? null),
   });
   launched = await launchBrowser({ proxy });

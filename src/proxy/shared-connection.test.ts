@@ -44,10 +44,8 @@ async function tried(options: { readonly rig?: Rig; readonly socketsMay: boolean
   let group: number | null = null;
   await using proxy = await testedProxy({
     isOpen: (host, port, scheme) => ways.isOpen(host, port, scheme),
-    // As a session does it: a socket's CONNECT may come before the wire's word about it.
     whenOpen: (host, port) => ways.whenOpen(host, port),
-    allowTunnel: async (host, port, kind) =>
-      ways.allowsTunnel(host, port, kind) || (kind !== "https" && (await ways.whenOpen(host, port)) && ways.allowsTunnel(host, port, kind)),
+    allowTunnel: (host, port, kind) => ways.allowsTunnelInTime(host, port, kind),
     peers: browserPeers(() => group),
   });
   await using server = await socketServer();

@@ -64,6 +64,12 @@ export class Ways {
     return scheme === "http" ? this.#has("http", host, port) : ["https", "wss", "ws"].some((kind) => this.#has(kind, host, port));
   }
 
+  /** The same for the proxy, which may hear of a socket before the wire's word about it has come. */
+  async allowsTunnelInTime(host: string, port: number, kind: Parameters<Ways["allowsTunnel"]>[2]): Promise<boolean> {
+    if (this.allowsTunnel(host, port, kind)) return true;
+    return kind !== "https" && (await this.whenOpen(host, port)) && this.allowsTunnel(host, port, kind);
+  }
+
   /** For the proxy's `whenOpen`: a socket's CONNECT may come before the wire's word about it. */
   whenOpen(host: string, port: number): Promise<boolean> {
     const isOpen = (): boolean => this.#has("ws", host, port) || this.#has("wss", host, port);

@@ -39,8 +39,7 @@ export async function startEgress(options: EgressOptions): Promise<Egress> {
   const proxy = await startProxy({
     isOpen: (host, port, scheme) => ways.isOpen(host, port, scheme),
     whenOpen: (host, port) => ways.whenOpen(host, port),
-    allowTunnel: async (host, port, kind) =>
-      ways.allowsTunnel(host, port, kind) || (kind !== "https" && (await ways.whenOpen(host, port)) && ways.allowsTunnel(host, port, kind)),
+    allowTunnel: (host, port, kind) => ways.allowsTunnelInTime(host, port, kind),
     allowAddress: options.allowAddress,
     peers: { check: (peer, port) => owner?.check(peer, port) ?? Promise.resolve("stranger") },
     hostMap: options.hostMap,

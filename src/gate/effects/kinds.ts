@@ -75,7 +75,6 @@ const READS_ALONE: ReadonlySet<string> = new Set(
 
 const MAX_NAME_WORDS = 12;
 
-/** `aura://RecordUiController/ACTION$getRecord`: the part that names what is done. */
 /** The same for a segment of a path, of which a noun is what a POST makes one of: only a verb makes it a read, unless it is the name of a call (`conversations.history`). */
 function isReadingPath(segment: string, hasIdBefore: boolean): boolean {
   if (!isReadingName(segment)) return false;
@@ -94,6 +93,7 @@ const DONE_TO_ONE: ReadonlySet<string> = new Set(
 const ACTS_ON_ONE: ReadonlySet<string> = new Set("resolve validate convert format".split(" "));
 const LOOKS_LAST: ReadonlySet<string> = new Set("search find suggest suggestions autocomplete autocompletedata typeahead lookup count counts".split(" "));
 
+/** `aura://RecordUiController/ACTION$getRecord`: the part that names what is done. */
 function lastPart(name: string): string {
   return name.split(/[/$#!.:]/).findLast((part) => part !== "") ?? name;
 }
@@ -174,7 +174,7 @@ const ENTRIES = /^(?:entry|entries|message|note|notes|text|comment|description|t
 /** Codes: no words of a person's, and no day or hour that somebody chose. */
 function isPlainSlot({ name, value }: Slot): boolean {
   if (/^(?:header |path )/.test(name)) return true;
-  const key = lastKey(name.replace(/^\?/, ""));
+  const key = lastKey(name);
   return UPKEEP_SLOT.test(key) && !/^(?:date|day|startdate|enddate|starttime|endtime)$/.test(key) && (!/\s/.test(value) || /^https?:/.test(value));
 }
 
@@ -202,7 +202,7 @@ function isUpkeepSlot(slot: Slot): boolean {
   if (/[^\s@]@[^\s@]+\.[^\s@]/.test(value) && !/^https?:/.test(value)) return false;
   if (/^(?:header |path )/.test(name) || name === "text") return value.length <= MAX_UPKEEP_HEADER_CHARS;
   if (value.length <= MAX_UPKEEP_TEXT_CHARS && !/\s/.test(value)) return true;
-  return UPKEEP_SLOT.test(lastKey(name.replace(/^\?/, ""))) && (value.length <= MAX_UPKEEP_TEXT_CHARS || /^https?:\/\//.test(value));
+  return UPKEEP_SLOT.test(lastKey(name)) && (value.length <= MAX_UPKEEP_TEXT_CHARS || /^https?:\/\//.test(value));
 }
 
 /** A session that prolongs itself: its own token, and nothing else in it. */
@@ -216,8 +216,8 @@ export function isTokenRefresh({ method, override, operation, parts }: KindFacts
     !TOKEN_PLACES.has(wordsOf(operation.path.at(-1) ?? "").at(-1) ?? "")
   )
     return false;
-  const keys = operation.slots.filter(({ name }) => !name.startsWith("header ")).map(({ name }) => lastKey(name.replace(/^\?/, "")));
-  const grant = operation.slots.find(({ name }) => lastKey(name.replace(/^\?/, "")) === "granttype");
+  const keys = operation.slots.filter(({ name }) => !name.startsWith("header ")).map(({ name }) => lastKey(name));
+  const grant = operation.slots.find(({ name }) => lastKey(name) === "granttype");
   if (grant !== undefined) return grant.value === "refresh_token" && keys.every((key) => REFRESH_KEYS.has(key));
   const isRefresh = words.some((word) => ["refresh", "renew", "rotate"].includes(word));
   return isRefresh && keys.every((key) => REFRESH_KEYS.has(key) || key.endsWith("token"));
@@ -243,7 +243,7 @@ export function isDraft(facts: KindFacts): boolean {
 
 /** It goes out by itself some time. */
 function isTimed({ name, value }: Slot): boolean {
-  return value !== "" && !["false", "0", "null"].includes(value) && /^(?:auto|is)?(?:publish|send|schedul|release)/.test(lastKey(name.replace(/^\?/, "")));
+  return value !== "" && !["false", "0", "null"].includes(value) && /^(?:auto|is)?(?:publish|send|schedul|release)/.test(lastKey(name));
 }
 
 function isDraftName(name: string): boolean {

@@ -75,7 +75,7 @@ export class Learned {
     if (seen.values.has(slot.value)) return true;
     // Whatever varied: another role, amount or recipient is another thing.
     if (isSeriousSlot(slot, false) || isRecipientSlot(slot.name)) return false;
-    if (COUNTERS.has(lastKey(slot.name.replace(/^(?:\?|header )/, "")))) return isCounted(slot.value);
+    if (COUNTERS.has(lastKey(slot.name.replace(/^header /, "")))) return isCounted(slot.value);
     if (/^\d{1,16}$/.test(slot.value) && /^\d{1,16}$/.test(seen.last) && seen.variations > 0) return Number(slot.value) > Number(seen.last);
     if (isRandom(slot.value) && [...seen.values].every(isRandom) && seen.variations > 0) return true;
     return seen.variations >= FREE_AFTER_VARIATIONS && slot.value.length <= longest(seen.values) * 2 && !slot.name.includes("text");

@@ -113,7 +113,7 @@ function isThing(segment: string): boolean {
 /** The same for what a read carries, where a state or a place is what is looked for: power, money and somebody else are not. */
 export function isSeriousInRead({ name, value }: Slot): boolean {
   if (value === "" || /^header /.test(name) || LOOKED_FOR.test(name)) return false;
-  const key = lastKey(name.replace(/^\?/, ""));
+  const key = lastKey(name);
   if (PAYMENT_FIELDS.has(key) || IN_NO_READ.has(key)) return true;
   return RECIPIENT_SLOTS.has(key) && key !== "address" && MAIL.test(folded(value.slice(0, MAX_SLOT_CHARS)));
 }
@@ -129,13 +129,13 @@ const IN_NO_READ: ReadonlySet<string> = new Set(
 
 /** Whether a slot says to whom, whatever its value: another one is another recipient. */
 export function isRecipientSlot(name: string): boolean {
-  return RECIPIENT_SLOTS.has(lastKey(name.replace(/^\?/, "")));
+  return RECIPIENT_SLOTS.has(lastKey(name));
 }
 
 /** Whether a slot by its name and value puts something at stake. `isKnown`: the page sent that value there by itself. */
 export function isSeriousSlot({ name, value }: Slot, isKnown: boolean): boolean {
   if (isKnown || value === "" || /^header /.test(name)) return false;
-  const key = lastKey(name.replace(/^\?/, ""));
+  const key = lastKey(name);
   if (PAYMENT_FIELDS.has(key) || SERIOUS_SLOTS.has(key)) return true;
   const short = folded(value.slice(0, MAX_SLOT_CHARS));
   if (RECIPIENT_SLOTS.has(key) && key !== "email" && key !== "emails" && MAIL.test(short)) return true;
