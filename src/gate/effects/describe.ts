@@ -141,7 +141,7 @@ function chosenOf({ headers }: EffectFacts, address: Address | null, parts: Body
     url,
     percentDecoded(url),
     ...(address?.segments ?? []),
-    ...[...(address?.query ?? []), ...parts.fields, ...fields].flatMap(({ name, value }) => [name, value]),
+    ...[...(address?.query ?? []), ...parts.fields, ...(fields === parts.fields ? [] : fields)].flatMap(({ name, value }) => [name, value]),
     ...parts.files.flatMap(({ name, filename }) => [name, filename]),
     parts.text,
     ...writtenHeaders(headers).flat(),

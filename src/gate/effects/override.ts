@@ -22,7 +22,7 @@ export function overrideOf(headers: Readonly<Record<string, string>>, fields: re
   const inHeaders = HEADERS.map((name) => headerOf(headers, name)).filter((value) => value !== null);
   const inFields = fields
     .flatMap(apart)
-    .filter(({ name }) => PARAMETERS.has(parameterName(name)))
+    .filter(({ name }) => /method/i.test(name) && PARAMETERS.has(parameterName(name)))
     .map(({ value }) => value);
   const methods = [...inHeaders, ...inFields].map((value) => value.trim().toUpperCase());
   return methods.find((method) => !isSafeMethod(method)) ?? methods[0] ?? null;

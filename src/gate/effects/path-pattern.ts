@@ -41,9 +41,9 @@ export function isOneSegment(segment: string): boolean {
   }
 }
 
-/** What spells UTF-8 is decoded, the rest stays. */
+/** What spells UTF-8 is decoded, the rest stays: bytes of ASCII beside it are decoded all the same. */
 function decoded(text: string): string {
-  return text.replace(/(?:%[\da-f]{2})+/gi, (run) => {
+  return text.replace(/(?:%[0-7][\da-f])+|(?:%[89a-f][\da-f])+/gi, (run) => {
     try {
       return decodeURIComponent(run);
     } catch {

@@ -2,6 +2,8 @@
 const MAX_CHARS = 400;
 
 const PLAIN = /^[ -~]*$/;
+/** Most names of fields are one word of small letters, with a number behind it at most. */
+const ONE_WORD = /^[a-z]+(?=\d*$)/;
 
 /** Compared in this form: compatible signs, lower case and without accents. */
 export function folded(text: string): string {
@@ -16,6 +18,8 @@ export function folded(text: string): string {
 
 /** The words of an identifier or label: `deletePost`, `delete-post`, `DELETE_POST` and `Delete post` are all delete, post. */
 export function wordsOf(text: string): readonly string[] {
+  const [only] = text.length <= MAX_CHARS ? (ONE_WORD.exec(text) ?? []) : [];
+  if (only !== undefined) return [only];
   const apart = text
     .slice(0, MAX_CHARS)
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
