@@ -159,12 +159,7 @@ export function turnsPage({ name, value }: BodyField): boolean {
 
 /** `ctl00$Main$grid$btnDelete`, `form:deleteBtn`: its own name. */
 function lastControl(name: string): string {
-  return (
-    name
-      .split(/[$:]/)
-      .at(-1)
-      ?.replace(/\[[^\]]*\]$/, "") ?? name
-  );
+  return name.slice(Math.max(name.lastIndexOf("$"), name.lastIndexOf(":")) + 1).replace(/\[[^\]]*\]$/, "");
 }
 
 /** What the control of that name does; null where it is no button and orders nothing. */
