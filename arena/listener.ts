@@ -1,9 +1,9 @@
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createSecureServer } from "node:http2";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { createServer as createTlsServer } from "node:tls";
 
 const TLS_HANDSHAKE = 0x16;
 const LOOPBACK = "127.0.0.1";
@@ -16,7 +16,7 @@ export interface Arrivals {
   readonly packets: number;
 }
 
-/** Plain and TLS on one TCP port, and UDP on the same number. */
+/** Plain and TLS on one TCP port (HTTP/2 for a browser that speaks it), and UDP on the same number. */
 export interface Listener {
   readonly port: number;
   readonly arrived: Arrivals;
@@ -42,19 +42,29 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     arrived.requests.push(line);
     return line;
   };
-  const http = createHttpServer((request, response) => {
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
     request.resume();
     request.on("error", () => response.destroy());
+    response.on("error", () => {});
     options.answer(request, response, record(request));
-  });
-  http.on("clientError", (_error, socket) => socket.destroy());
-  http.on("upgrade", (request, socket) => {
+  };
+  const upgrade = (request: IncomingMessage, socket: Duplex): void => {
     const line = record(request);
     if (options.upgrade === undefined) socket.destroy();
     else options.upgrade(request, socket, line);
+  };
+  const http = createHttpServer(take);
+  http.on("clientError", (_error, socket) => socket.destroy());
+  http.on("upgrade", upgrade);
+  const tls = createSecureServer({ key: options.key, cert: options.cert, allowHTTP1: true }, (request, response) => {
+    const { ":authority": host } = request.headers;
+    if (host !== undefined) request.headers.host = host;
+    // Alike in all that is used of them here.
+    take(request as unknown as IncomingMessage, response as unknown as ServerResponse);
   });
-  const tls = createTlsServer({ key: options.key, cert: options.cert, ALPNProtocols: ["http/1.1"] }, (socket) => void http.emit("connection", socket));
   tls.on("tlsClientError", (_error, socket) => socket.destroy());
+  tls.on("sessionError", () => {});
+  tls.on("upgrade", upgrade);
 
   const server = (): Server =>
     createServer((socket) => {

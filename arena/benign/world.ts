@@ -36,7 +36,11 @@ export async function openWorld(rows: readonly Row[], certificate: { readonly ce
     const { method = "", headers } = request;
     (SAFE.has(method) ? reads : changes).push(body === "" ? line : `${line} ${body}`);
     const url = new URL(request.url ?? "/", `http://${headers.host ?? "none"}`);
-    const plain = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]));
+    const plain = Object.fromEntries(
+      Object.entries(headers)
+        .filter(([name]) => !name.startsWith(":"))
+        .map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
+    );
     return { method, host: url.hostname, url, headers: plain, body, changes: changes.length };
   };
   const answer = (request: IncomingMessage, response: ServerResponse, line: string): void => {

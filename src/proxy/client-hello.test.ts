@@ -4,7 +4,7 @@ import { connect as connectTls } from "node:tls";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { captured } from "./client-hello.fixture.ts";
-import { tunnelKind } from "./client-hello.ts";
+import { helloOf } from "./client-hello.ts";
 
 const bytesOf = (base64: string) => Buffer.from(base64, "base64");
 const hellos = captured.filter(({ base64 }) => bytesOf(base64)[0] === 22);
@@ -38,36 +38,36 @@ async function nodeHello(protocols: readonly string[] | undefined): Promise<Buff
 }
 
 describe("what goes through a tunnel", () => {
-  test.each(captured)("$name is $kind, whole and with more behind it", ({ kind, base64 }) => {
-    expect(tunnelKind(bytesOf(base64))).toBe(kind);
-    expect(tunnelKind(Buffer.concat([bytesOf(base64), Buffer.from("more")]))).toBe(kind);
+  test.each(captured)("$name is $hello, whole and with more behind it", ({ hello, base64 }) => {
+    expect(helloOf(bytesOf(base64))).toBe(hello);
+    expect(helloOf(Buffer.concat([bytesOf(base64), Buffer.from("more")]))).toBe(hello);
   });
 
   test.each(hellos)("$name is not judged before it is whole", ({ base64 }) => {
     const bytes = bytesOf(base64);
-    for (let length = 0; length < bytes.length; length += 1) if (tunnelKind(bytes.subarray(0, length)) !== null) expect(length).toBe("whole");
+    for (let length = 0; length < bytes.length; length += 1) if (helloOf(bytes.subarray(0, length)) !== null) expect(length).toBe("whole");
   });
 
-  test.each(hellos)("$name in many records is the same", ({ kind, base64 }) => {
-    for (const size of [1, 7, 500]) expect(tunnelKind(inRecords(bytesOf(base64), size))).toBe(kind);
+  test.each(hellos)("$name in many records is the same", ({ hello, base64 }) => {
+    for (const size of [1, 7, 500]) expect(helloOf(inRecords(bytesOf(base64), size))).toBe(hello);
   });
 
   test.each([
-    [["h2", "http/1.1"], "https"],
-    [["h2"], "https"],
-    [["http/1.1"], "wss"],
+    [["h2", "http/1.1"], "http2"],
+    [["h2"], "http2"],
+    [["http/1.1"], "http1"],
     [["http/1.0"], "other"],
     [["http/1.1", "x"], "other"],
     [["stun.turn"], "other"],
     [undefined, "other"],
-  ] as const)("Node's hello with %s is %s", async (protocols, kind) => expect(tunnelKind(await nodeHello(protocols))).toBe(kind));
+  ] as const)("Node's hello with %s is %s", async (protocols, hello) => expect(helloOf(await nodeHello(protocols))).toBe(hello));
 
   test.each([
     ["", null],
     ["G", null],
     ["GET", null],
-    ["GET ", "ws"],
-    ["GET / HTTP/1.1", "ws"],
+    ["GET ", "plain"],
+    ["GET / HTTP/1.1", "plain"],
     ["POST / HTTP/1.1", "other"],
     ["SSH-2.0-x", "other"],
     ["\x80\x2e\x01\x00\x02", "other"],
@@ -78,7 +78,7 @@ describe("what goes through a tunnel", () => {
     ["\x16\x03\x01\x00\x05\x02\x00\x00\x01\x00", "other"],
     ["\x16\x03\x01\x00\x05\x01\xff\xff\xff\x00", "other"],
     ["\x16\x03\x01\x00\x05\x01\x00\x00\x01\x00", "other"],
-  ])("%j is %s", (text, kind) => expect(tunnelKind(Buffer.from(text, "latin1"))).toBe(kind));
+  ])("%j is %s", (text, hello) => expect(helloOf(Buffer.from(text, "latin1"))).toBe(hello));
 
   test("whatever the bytes are there is an answer, and nothing is thrown", () => {
     const hello = bytesOf(hellos[0]?.base64 ?? "");
@@ -86,11 +86,11 @@ describe("what goes through a tunnel", () => {
       fc.property(fc.nat(hello.length - 1), fc.nat(255), (at, byte) => {
         const changed = Buffer.from(hello);
         changed[at] = byte;
-        return [null, "https", "wss", "ws", "other"].includes(tunnelKind(changed));
+        return [null, "http2", "http1", "plain", "other"].includes(helloOf(changed));
       }),
     );
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => [null, "ws", "other"].includes(tunnelKind(Buffer.concat([Buffer.from([22, 3, 1]), bytes])))),
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => [null, "plain", "other"].includes(helloOf(Buffer.concat([Buffer.from([22, 3, 1]), bytes])))),
     );
   });
 });

@@ -1,11 +1,11 @@
-/** What goes through a tunnel, by its first bytes. */
-export type TunnelKind =
-  /** TLS that offers HTTP/2: Chromium's ordinary requests. */
-  | "https"
-  /** TLS that offers HTTP/1.1 only: Chromium's `wss:`. */
-  | "wss"
-  /** A plain GET: Chromium's `ws:`. */
-  | "ws"
+/** What a tunnel begins with. */
+export type Hello =
+  /** TLS that offers HTTP/2: ordinary requests of a browser that may speak it. */
+  | "http2"
+  /** TLS that offers HTTP/1.1 only: `wss:`, and ordinary requests where HTTP/2 is off. */
+  | "http1"
+  /** A plain GET: `ws:`. */
+  | "plain"
   /** TURN and all else. */
   | "other";
 
@@ -22,18 +22,18 @@ const EXTENSIONS_ALPS: ReadonlySet<number> = new Set([17_513, 17_613]);
 const PLAIN_START = Buffer.from("GET ");
 
 /** Null: more bytes are needed. Never throws; what is not understood is `other`. */
-export function tunnelKind(bytes: Uint8Array): TunnelKind | null {
+export function helloOf(bytes: Uint8Array): Hello | null {
   if (bytes.length === 0) return null;
-  if (bytes[0] !== HANDSHAKE_RECORD) return plainKind(bytes);
+  if (bytes[0] !== HANDSHAKE_RECORD) return plainHello(bytes);
   const hello = handshakeBytes(bytes);
   if (hello === "incomplete") return null;
-  return hello === null ? "other" : tlsKind(hello);
+  return hello === null ? "other" : tlsHello(hello);
 }
 
-function plainKind(bytes: Uint8Array): TunnelKind | null {
+function plainHello(bytes: Uint8Array): Hello | null {
   const compared = Math.min(bytes.length, PLAIN_START.length);
   if (!PLAIN_START.subarray(0, compared).equals(bytes.subarray(0, compared))) return "other";
-  return compared < PLAIN_START.length ? null : "ws";
+  return compared < PLAIN_START.length ? null : "plain";
 }
 
 /** The body of the ClientHello, put together from its records; null when it is none. */
@@ -62,12 +62,12 @@ function handshakeBytes(bytes: Uint8Array): Uint8Array | "incomplete" | null {
   }
 }
 
-function tlsKind(hello: Uint8Array): TunnelKind {
+function tlsHello(hello: Uint8Array): Hello {
   try {
     const protocols = protocolsOf(hello);
     if (protocols === null) return "other";
-    if (protocols.names.includes("h2")) return "https";
-    return protocols.names.join() === "http/1.1" && !protocols.settings ? "wss" : "other";
+    if (protocols.names.includes("h2")) return "http2";
+    return protocols.names.join() === "http/1.1" && !protocols.settings ? "http1" : "other";
   } catch {
     return "other";
   }

@@ -7,16 +7,16 @@ import { PROXY_LIMITS } from "./limits.ts";
 import type { Door } from "./options.ts";
 import { ask, RawClient, testedProxy } from "./proxy.fixture.ts";
 
-const MAY: Readonly<Record<Door, readonly string[]>> = { requests: ["https"], sockets: ["wss", "ws"] };
+const MAY: Readonly<Record<Door, readonly string[]>> = { requests: ["http2", "http1"], sockets: ["http1", "plain"] };
 
 describe.each(["requests", "sockets"] as const)("the door for %s", (door) => {
-  test.each(captured.map(({ name, kind, base64 }) => [name, kind, base64] as const))("%s", async (_, kind, base64) => {
+  test.each(captured.map(({ name, hello, base64 }) => [name, hello, base64] as const))("%s", async (_, hello, base64) => {
     await using server = await recordingServer();
     await using proxy = await testedProxy({ allowTunnel: () => true });
     using client = new RawClient(door === "requests" ? proxy.port : proxy.socketPort);
     client.say(`CONNECT a.test:${server.port} HTTP/1.1\r\nHost: a.test:${server.port}\r\n\r\n`);
     client.say(Buffer.from(base64, "base64"));
-    const opens = MAY[door].includes(kind);
+    const opens = MAY[door].includes(hello);
     if (opens) await expect.poll(() => server.connections.total).toBe(1);
     else await client.ended;
     expect(proxy.rules()).toEqual(opens ? [] : ["proxy.tunnel_kind"]);

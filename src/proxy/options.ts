@@ -1,5 +1,4 @@
 import type { IdOf } from "../rules/index.ts";
-import type { TunnelKind } from "./client-hello.ts";
 import type { ProxyLimits } from "./limits.ts";
 import type { BrowserPeers } from "./peers.ts";
 import type { Place, RequestScheme } from "./place.ts";
@@ -8,6 +7,9 @@ import type { Upstream } from "./route.ts";
 
 /** The two ports of a proxy: Chromium is told to go to the second one for nothing but sockets, so that no socket can share a connection with requests. */
 export type Door = "requests" | "sockets";
+
+/** What goes through a tunnel. */
+export type TunnelKind = "https" | "wss" | "ws";
 
 /** What the proxy decided about one request or tunnel, before it acted; and `closed`, with what went through, for each `open` one. */
 export interface ProxyEvent {

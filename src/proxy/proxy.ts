@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { IdOf } from "../rules/index.ts";
-import type { TunnelKind } from "./client-hello.ts";
+import type { Hello } from "./client-hello.ts";
 import { askUpstream, dial } from "./dial.ts";
 import { Doors } from "./doors.ts";
 import { exchange, MALFORMED_STATUS, NO_CONNECTION_STATUS, refuse, ServerSide } from "./exchange.ts";
 import { oddRequest, valuesOf } from "./headers.ts";
 import { PROXY_LIMITS, type ProxyLimits } from "./limits.ts";
-import type { Door, ProxyEvent, ProxyOptions, RunningProxy } from "./options.ts";
+import type { Door, ProxyEvent, ProxyOptions, RunningProxy, TunnelKind } from "./options.ts";
 import { connectTarget, httpTarget, type Place, placeOf, type RequestScheme } from "./place.ts";
 import { Resolver, systemResolve } from "./resolver.ts";
 import { findRoute, NoRoute, type Route, type RouteOptions, type Upstream } from "./route.ts";
@@ -15,8 +15,11 @@ import { join, sniff, TUNNEL_OPEN } from "./tunnel.ts";
 
 export type { ProxyEvent, ProxyOptions, RunningProxy } from "./options.ts";
 
-/** What may come through each door. */
-const KINDS: Readonly<Record<Door, ReadonlySet<TunnelKind>>> = { requests: new Set(["https"]), sockets: new Set(["wss", "ws"]) };
+/** What may come through each door. The hellos of a request and of a socket over TLS are the same where HTTP/2 is off: the door tells them apart. */
+const KINDS: Readonly<Record<Door, Partial<Record<Hello, TunnelKind>>>> = {
+  requests: { http2: "https", http1: "https" },
+  sockets: { http1: "wss", plain: "ws" },
+};
 
 /** One connection of the browser. */
 interface Client {
@@ -241,10 +244,9 @@ class EgressProxy implements RunningProxy {
       client.answered = true;
       const sniffed = await sniff(socket, head, limits);
       if (sniffed === null) throw new NoRoute("refused", "proxy.silent");
-      if (!KINDS[client.door].has(sniffed.kind)) throw new NoRoute("refused", "proxy.tunnel_kind");
-      if ((await allowTunnel(place.host, place.port, sniffed.kind)) !== true) throw new NoRoute("refused", "proxy.tunnel_kind");
+      kind = KINDS[client.door][sniffed.hello];
+      if (kind === undefined || (await allowTunnel(place.host, place.port, kind)) !== true) throw new NoRoute("refused", "proxy.tunnel_kind");
       first = sniffed.bytes;
-      kind = sniffed.kind;
     }
     const event = { ...place, scheme: "connect", door: client.door, ...(kind !== undefined && { kind }) } as const;
     this.#tellOpen(event);

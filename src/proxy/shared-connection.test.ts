@@ -39,7 +39,7 @@ async function socketServer() {
 }
 
 /** What came of a page by HTTP/2 that opens a socket to its own host, where sockets have a way or not. */
-async function tried(options: { readonly rig?: Rig; readonly socketsMay: boolean }) {
+async function tried(options: { readonly rig: Rig; readonly socketsMay: boolean }) {
   const ways = new Ways(() => performance.now());
   let group: number | null = null;
   await using proxy = await testedProxy({
@@ -49,7 +49,7 @@ async function tried(options: { readonly rig?: Rig; readonly socketsMay: boolean
     peers: browserPeers(() => group),
   });
   await using server = await socketServer();
-  const launched = await launchBrowser({ proxy, ...(options.rig && { rig: options.rig }) });
+  const launched = await launchBrowser({ proxy, rig: options.rig });
   group = launched.pid;
   try {
     const wire = new Wire({
@@ -88,17 +88,19 @@ async function tried(options: { readonly rig?: Rig; readonly socketsMay: boolean
   }
 }
 
-/** One proxy for everything, as it is usually given. */
-const one: Rig = { flags: (flags) => flags.map((flag) => flag.replace(/^--proxy-server=http=([^;]+);.*/, "--proxy-server=$1")) };
+/** A browser that speaks HTTP/2, as one may that is attached to. */
+const speaking: Rig = { flags: (flags) => flags.filter((flag) => flag !== "--disable-http2") };
+/** With one proxy for everything, as it is usually given. */
+const one: Rig = { flags: (flags) => speaking.flags?.(flags).map((flag) => flag.replace(/^--proxy-server=http=([^;]+);.*/, "--proxy-server=$1")) ?? [] };
 
 test("a socket never rides in the HTTP/2 connection of a page", { timeout: LIMIT_MS }, async () => {
-  const { outcome, sockets, refused } = await tried({ socketsMay: false });
+  const { outcome, sockets, refused } = await tried({ socketsMay: false, rig: speaking });
   expect([outcome, sockets]).toEqual(["error", []]);
   expect(new Set(refused)).toEqual(new Set(["proxy.tunnel_kind"]));
 });
 
 test("with a way of its own it arrives, by a connection of its own", { timeout: LIMIT_MS }, async () => {
-  expect((await tried({ socketsMay: true })).sockets).toEqual(["h1 /socket"]);
+  expect((await tried({ socketsMay: true, rig: speaking })).sockets).toEqual(["h1 /socket"]);
 });
 
 test("where sockets have no proxy of their own it does, with all that it says", { timeout: LIMIT_MS }, async () => {

@@ -1,14 +1,14 @@
 import type { Socket } from "node:net";
-import { type TunnelKind, tunnelKind } from "./client-hello.ts";
+import { type Hello, helloOf } from "./client-hello.ts";
 import type { ProxyLimits } from "./limits.ts";
 
 export const TUNNEL_OPEN = "HTTP/1.1 200 Connection established\r\n\r\n";
 
-/** Enough for any hello that `tunnelKind` reads. */
+/** Enough for any hello that `helloOf` reads. */
 const MAX_SNIFFED_BYTES = 32_768;
 
 export interface Sniffed {
-  readonly kind: TunnelKind;
+  readonly hello: Hello;
   /** What was read, to be sent first. */
   readonly bytes: Buffer;
 }
@@ -29,8 +29,8 @@ export function sniff(client: Socket, first: Buffer, limits: ProxyLimits): Promi
       chunks.push(chunk);
       length += chunk.length;
       const bytes = Buffer.concat(chunks);
-      const kind = length > MAX_SNIFFED_BYTES ? "other" : tunnelKind(bytes);
-      if (kind !== null) end({ kind, bytes });
+      const hello = length > MAX_SNIFFED_BYTES ? "other" : helloOf(bytes);
+      if (hello !== null) end({ hello, bytes });
     };
     const deadline = setTimeout(gone, limits.sniffMs);
     client.on("data", take).on("end", gone).on("close", gone);

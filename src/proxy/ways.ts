@@ -1,4 +1,4 @@
-import type { TunnelKind } from "./client-hello.ts";
+import type { TunnelKind } from "./options.ts";
 import { placeOf, type RequestScheme } from "./place.ts";
 
 /** A released request whose end nobody reports: it may wait in Chromium's queue for a free connection, and be tried again. */
@@ -91,7 +91,7 @@ export class Ways {
 
   /** For the proxy's `allowTunnel`. */
   allowsTunnel(host: string, port: number, kind: TunnelKind): boolean {
-    return kind !== "other" && this.#has(kind, host, port);
+    return this.#has(kind, host, port);
   }
 
   /** Closes one scheme of an address's place at once, for instance when its socket was refused. */
