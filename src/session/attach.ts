@@ -53,7 +53,7 @@ export async function attachLive(options: LiveOptions): Promise<Live> {
   try {
     artifacts = await mkdtemp(join(tmpdir(), "chaperone-attached-"));
     await time.within(wire.start(time.remainingMs()));
-    const { product } = await wire.send("Browser.getVersion", {}, { timeoutMs: time.remainingMs() });
+    const { product, userAgent } = await wire.send("Browser.getVersion", {}, { timeoutMs: time.remainingMs() });
     const peers = await time.within(peersHere(wire, channel, time.remainingMs()));
     if (peers !== null) {
       egress = await startEgress({ ...options.egress, now });
@@ -62,7 +62,7 @@ export async function attachLive(options: LiveOptions): Promise<Live> {
     await registerEngine(selectors);
     const connecting = chromium.connectOverCDP(wire.transport(), { timeout: Math.max(1, time.remainingMs()), artifactsDir: artifacts, noDefaults: true });
     const browser = await time.within(connecting);
-    const context = await time.within(newContext(browser, { headless: true, storageState: options.storageState }));
+    const context = await time.within(newContext(browser, { headless: true, userAgent, storageState: options.storageState }));
     return { wire, context, version: printable(product), attached: true, proxied: egress !== null, pid: null, close: () => leave(false) };
   } catch (error) {
     await leave(true);

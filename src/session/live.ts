@@ -107,7 +107,8 @@ async function startBehind(egress: Egress, own: OwnTraffic, options: LiveOptions
     await registerEngine(selectors);
     const browser = await chromium.connectOverCDP(wire.transport(), { timeout: leftMs(), artifactsDir: launched.downloads });
     await proveBrowser({ ...options.selfTest, launched, browser, own, headless: wanted.headless, timeoutMs: leftMs(), now, signal });
-    const context = await newContext(browser, { headless: wanted.headless, storageState: options.storageState });
+    const { userAgent } = await wire.send("Browser.getVersion", {}, { timeoutMs: leftMs() });
+    const context = await newContext(browser, { headless: wanted.headless, userAgent, storageState: options.storageState });
     return {
       wire,
       context,
