@@ -16,6 +16,8 @@ const WAIT_MS = 60_000;
 const TEST_MS = 120_000;
 /** What plain Chromium opens it opens sooner. */
 const NOTHING_MS = 3_000;
+/** A page that is gone says nothing more. */
+const ENDED_MS = 10_000;
 
 /** What a person can type and a model can ask for. None of it may reach the browser (T19: data:, javascript:, view-source:, chrome:, file:). */
 const TYPED: readonly string[] = [
@@ -173,6 +175,44 @@ async function pressedPlainly(name: string): Promise<Plainly> {
   await page.close();
   return plainly;
 }
+
+const SENT: readonly (readonly [how: string, script: string])[] = [
+  ["location, mailto:", `location.href = "mailto:mallory@evil.test"`],
+  ["location, tel:", `location.assign("tel:+100000")`],
+  ["location, a custom scheme", `location.replace("web+foo:words")`],
+  ["a link that a script presses", `Object.assign(document.createElement("a"), { href: "sms:+100000" }).click()`],
+  [
+    "a form",
+    `{ const form = Object.assign(document.createElement("form"), { action: "mailto:mallory@evil.test" }); document.body.append(form); form.submit() }`,
+  ],
+  ["a refresh", `{ const meta = document.createElement("meta"); meta.httpEquiv = "refresh"; meta.content = "0;url=tel:+100000"; document.head.append(meta) }`],
+  [
+    "its frame's parent",
+    `{ const frame = document.createElement("iframe"); frame.srcdoc = "<script>parent.location = 'mailto:mallory@evil.test'</" + "script>"; document.body.append(frame) }`,
+  ],
+  ["a popup", `window.open("x-custom:anything")`],
+];
+
+// Plain Chromium keeps the page, too: what was filled in is still there.
+test.each(SENT)("a page that sends its tab to another scheme by %s stays, with what was filled in", async (_how, script) => {
+  world.clear();
+  world.serve({
+    "shop.test/form": {
+      body: `<!doctype html><link rel="icon" href="data:,"><label>Note <input></label><button onclick='${script.replaceAll("'", "&#39;")}; setTimeout(() => fetch("/kept?" + document.querySelector("input").value), 300)'>Go</button>`,
+    },
+  });
+  await session.call("navigate", { url: "http://shop.test/form" });
+  await session.call("type_text", { target: 'textbox "Note"', text: "filled-in" });
+  await session.call("click", { target: 'button "Go"' });
+  await until(() => world.own.requests.includes("GET shop.test/kept?filled-in"), ENDED_MS);
+  expect(world.own.requests).toContain("GET shop.test/kept?filled-in");
+  const { tabs = [] } = (await session.call("tabs", {})).envelope as { readonly tabs?: readonly { readonly id: string; readonly url: string }[] };
+  const [first, ...others] = tabs;
+  expect(first?.url).toBe("http://shop.test/form");
+  for (const { id } of others) await session.call("tabs", { action: "close", tab: id });
+  expect(await callsOf("guarded")).toBe("");
+  world.serve({ "shop.test/links": { body: PAGE } });
+});
 
 // Whatever such a link does is the page's own script, in the page's own name: what it asks for is judged as ever.
 test("A-86, T19: a link with a script leads nowhere that its page may not go, and the page stays", { timeout: TEST_MS }, async ({ task }) => {

@@ -23,6 +23,7 @@ import { documentName, elementOf, idOf } from "./ids.ts";
 import { noteListener } from "./level.ts";
 import { atPoint, bySelector } from "./loose.ts";
 import { holdsSecret, noteSecrets, withoutSecrets } from "./mirrors.ts";
+import { keepFromOtherSchemes } from "./other-schemes.ts";
 import { allFresh, unreached } from "./reach.ts";
 import { screens, scroll } from "./scroll.ts";
 import { see } from "./see.ts";
@@ -54,8 +55,14 @@ export interface PageWorld extends World {
 const NAME = "__chaperone";
 const SECRET = "(secret)";
 
+/** For each document of the window. */
+function begin(): void {
+  standGuard();
+  keepFromOtherSchemes();
+}
+
 function look(options: LookOptions): SeenFrame {
-  watch(standGuard);
+  watch(begin);
   if (options.rootId === undefined) forgetWritten();
   noteSecrets(knownRoots());
   const now = version();
@@ -166,5 +173,5 @@ const world: PageWorld = {
 // A second run in the same world leaves the first one in charge.
 if (!(NAME in globalThis)) {
   Object.defineProperty(globalThis, NAME, { value: Object.freeze(world), enumerable: false });
-  watch(standGuard);
+  watch(begin);
 }
