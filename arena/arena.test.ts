@@ -31,7 +31,7 @@ let ca: string;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "arena-"));
   ca = join(directory, "authority.pem");
-  await writeFile(ca, authority.cert);
+  await writeFile(ca, authority.cert + authority.key);
 });
 afterAll(async () => {
   console.log(`channels: ${counts.without} without the guard, ${counts.with} with it`);

@@ -27,7 +27,7 @@ async function serve(cert: string, key: string): Promise<string> {
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "authority-"));
-  await writeFile(join(directory, "ca.pem"), known.cert);
+  await writeFile(join(directory, "ca.pem"), known.cert + known.key);
   options = {
     allow: ["known.test", "stranger.test", "pretender.test"],
     hostMap: {

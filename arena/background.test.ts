@@ -40,7 +40,7 @@ const plain = plainWhenNeeded(() => ({ hostMap: worlds.plain.hostMap, trustedKey
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "arena-"));
   const ca = join(directory, "authority.pem");
-  await writeFile(ca, authority.cert);
+  await writeFile(ca, authority.cert + authority.key);
   worlds = { guarded: await openWorld(), plain: await openWorld() };
   for (const world of Object.values(worlds))
     world.serve({ "shop.test/background": { body: PAGE }, "shop.test/worker.js": { headers: { "content-type": "text/javascript" }, body: WORKER } });

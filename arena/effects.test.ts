@@ -29,7 +29,7 @@ const lanes = new Map<ApproverName, Promise<Lane>>();
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "arena-"));
-  await writeFile(join(directory, "authority.pem"), authority.cert);
+  await writeFile(join(directory, "authority.pem"), authority.cert + authority.key);
 });
 afterAll(async () => {
   controls.close();

@@ -33,7 +33,7 @@ const lanes = new Map<LaneName, Promise<Lane>>();
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "arena-"));
-  await writeFile(join(directory, "authority.pem"), authority.cert);
+  await writeFile(join(directory, "authority.pem"), authority.cert + authority.key);
 });
 afterAll(async () => {
   controls.close();

@@ -44,7 +44,7 @@ let ruled: Guarded;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "arena-"));
   const ca = join(directory, "authority.pem");
-  await writeFile(ca, authority.cert);
+  await writeFile(ca, authority.cert + authority.key);
   [open, ruled] = await Promise.all([
     Guarded.open({ mode: "act", profile: "observe" }, ca),
     Guarded.open({ ...yes, allow, rule: ({ url }) => (new URL(url).hostname === "evil.test" ? WHY : null) }, ca),

@@ -40,7 +40,7 @@ beforeAll(async () => {
     response.end(`<title>Web</title><p>This is ${request.headers.host}${request.url}</p>`);
   });
   const certificate = selfSigned("shop.test");
-  writeFileSync(join(directory, "ca.pem"), certificate.cert);
+  writeFileSync(join(directory, "ca.pem"), certificate.cert + certificate.key);
   const paths: string[] = [];
   const https = createHttpsServer(certificate, (request, response) => {
     paths.push(request.url ?? "");

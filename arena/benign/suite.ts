@@ -45,7 +45,7 @@ export function rowsAreDone(rows: readonly Row[], notCounted: readonly NotCounte
     directory = await mkdtemp(join(tmpdir(), "benign-"));
     const ca = join(directory, "authority.pem");
     const authority = selfSigned(...new Set(rows.flatMap(({ sites }) => hostsOf(sites))));
-    await writeFile(ca, authority.cert);
+    await writeFile(ca, authority.cert + authority.key);
     certificate = { ...authority, ca };
   });
   afterAll(async () => {

@@ -18,7 +18,7 @@ export async function certificateFor(stories: readonly Story[]): Promise<Certifi
   const directory = await mkdtemp(join(tmpdir(), "stories-"));
   const ca = join(directory, "authority.pem");
   const authority = selfSigned(...new Set(stories.flatMap(({ sites }) => hostsOf(sites()))));
-  await writeFile(ca, authority.cert);
+  await writeFile(ca, authority.cert + authority.key);
   return { ...authority, ca, remove: () => rm(directory, { recursive: true, force: true }) };
 }
 

@@ -16,7 +16,8 @@ function file(name: string, content: string): string {
 }
 
 describe("authorityKeys", () => {
-  const [one, two] = [selfSigned("one.test").cert, selfSigned("two.test").cert];
+  const [{ cert, key }, second] = [selfSigned("one.test"), selfSigned("two.test")];
+  const [one, two] = [`${cert}${key}`, `${second.key}${second.cert}`];
 
   test("gives the digest of each certificate's key", () => {
     const keys = authorityKeys(file("two.pem", `words before\n${one}\n${two}`));
@@ -30,7 +31,11 @@ describe("authorityKeys", () => {
     ["a directory", () => directory],
     ["an empty file", () => file("empty.pem", "")],
     ["words", () => file("words.pem", "no certificate")],
-    ["a private key", () => file("key.pem", selfSigned("one.test").key)],
+    ["a private key", () => file("key.pem", key)],
+    ["a certificate without its key, as everybody has a real authority's", () => file("public.pem", cert)],
+    ["a certificate with another one's key", () => file("other-key.pem", `${cert}${second.key}`)],
+    ["two certificates and the key of one", () => file("one-key.pem", `${one}${second.cert}`)],
+    ["a broken key", () => file("broken-key.pem", `${cert}-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n`)],
     ["a broken certificate", () => file("broken.pem", one.replace("M", "N"))],
     ["a good one and a broken one", () => file("half.pem", `${one}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`)],
     ["a big file", () => file("big.pem", one.padEnd(1_000_001, "\n"))],

@@ -348,7 +348,7 @@ export const table = {
     flag: { name: "--ca", argument: "FILE" },
     defaults: everywhere(undefined),
     faces: FACES,
-    does: "Takes https servers that show a certificate of this file, alone or with their own, for the ones they say they are, with no further check; all other certificates are checked as ever. For tests: whoever can show that certificate can pretend to be any site",
+    does: "Takes https servers that show a certificate of this file, alone or with their own, for the ones they say they are, with no further check; all other certificates are checked as ever. For tests: whoever can show that certificate can pretend to be any site, so each must have its private key in the same file, which nobody has of a real authority. The key is not used",
     unset: "only what the browser trusts by itself",
     example: "test-authority.pem",
     managed: "no",
