@@ -11,6 +11,7 @@ import { newContext } from "./context.ts";
 import { Deadline } from "./deadline.ts";
 import { type Egress, startEgress } from "./egress.ts";
 import { type Live, type LiveOptions, wireOptions } from "./live.ts";
+import { loadPlaywright } from "./playwright.ts";
 import { withAddresses } from "./unreachable.ts";
 
 const LEAVE_TIMEOUT_MS = 2_000;
@@ -24,7 +25,7 @@ export async function attachLive(options: LiveOptions): Promise<Live> {
   const { now, signal } = options;
   const endpoint = options.browser.cdpUrl ?? "";
   const time = new Deadline({ totalMs: options.startTimeoutMs, kind: "navigation", now, signal });
-  const [channel, { chromium, selectors }] = await Promise.all([socketChannel(endpoint, { timeoutMs: time.remainingMs(), signal }), import("playwright-core")]);
+  const [channel, { chromium, selectors }] = await Promise.all([socketChannel(endpoint, { timeoutMs: time.remainingMs(), signal }), loadPlaywright()]);
   let expected = false;
   let egress: Egress | null = null;
   const wire = new Wire({

@@ -10,6 +10,7 @@ import type { RequestSeen } from "../wire/interception.ts";
 import { Wire, type WireOptions } from "../wire/wire.ts";
 import { newContext } from "./context.ts";
 import { type Egress, type EgressOptions, startEgress } from "./egress.ts";
+import { loadPlaywright } from "./playwright.ts";
 import { OwnTraffic } from "./self-test/own-traffic.ts";
 import { type ProveOptions, proveBrowser } from "./self-test/prove.ts";
 import { type OverruledJudge, withAddresses } from "./unreachable.ts";
@@ -84,7 +85,7 @@ async function startBehind(egress: Egress, own: OwnTraffic, options: LiveOptions
       ...(signal && { signal }),
       ...(options.rig && { rig: options.rig }),
     }),
-    import("playwright-core"),
+    loadPlaywright(),
   ]);
   egress.belongsTo(browserPeers(() => launched.pid));
   let expected = false;
