@@ -115,16 +115,13 @@ export async function hover(view: View, element: Element, permit: Permit, time: 
   });
 }
 
-/** Presses one key (Playwright's names, `Control+a`), in an element or where the focus is. */
-export async function pressKey(view: View, element: Element | null, key: string, permit: Permit, time: Time): Promise<void> {
+/** Presses one key (Playwright's names, `Control+a`), in an element or where the focus is; `focus`: what has it, as far as is known. */
+export async function pressKey(view: View, element: Element | null, focus: Element | null, key: string, permit: Permit, time: Time): Promise<void> {
   await acting(time, async () => {
     try {
-      if (element === null) {
-        permit.take();
-        await view.page.keyboard.press(key);
-        return;
-      }
-      await view.act(element, permit, time, (locator) => locator.press(key, { ...limits(time) }));
+      if (element === null) await view.pressInFocus(focus, permit, time, () => view.page.keyboard.press(key));
+      else await view.act(element, permit, time, (locator) => locator.press(key, { ...limits(time) }));
+      await view.leaveHidden();
     } catch (error) {
       if (error instanceof Error && /Unknown key/.test(error.message)) {
         throw new Failure("bad_arguments", "There is no such key. Use names such as Enter, Escape, Tab, ArrowDown, PageDown, a, Control+a.", { cause: error });

@@ -30,6 +30,14 @@ export function stale(options?: ErrorOptions): Failure {
   return new Failure("stale", "That element is not what was shown any more. Take a new snapshot and use its refs.", options);
 }
 
+/** A frame of the page took the input in place of the target. */
+export function inFrame(): Failure {
+  return new Failure(
+    "covered",
+    "Another frame of the page took the input in place of the target, and was kept from it. Use a ref inside the frame, if it shows any.",
+  );
+}
+
 /** The element moved away from under the pointer: Playwright keeps such a press from the page, and with `noWaitAfter` does not say so. */
 export function missed(): Failure {
   return new Failure("covered", "Something else came under the pointer, and nothing was clicked. Take a snapshot and try again.");

@@ -139,7 +139,7 @@ describe("fields that are more than a field", () => {
     expect(await bench.click(bench.refOf(open, /option "Parma"/))).toBe("done");
     expect(await bench.page.evaluate("state")).toBe("Parma");
     await enter(bench.view, await bench.resolve(field), "Pa", bench.permit(), { sequential: true }, time);
-    for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "Enter"]) await pressKey(bench.view, await bench.resolve(field), key, bench.permit(), time);
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "Enter"]) await pressKey(bench.view, await bench.resolve(field), null, key, bench.permit(), time);
     expect(await bench.page.evaluate("state")).toBe("Pau");
   });
 

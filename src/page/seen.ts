@@ -105,8 +105,20 @@ export interface World {
    * One element at a time.
    */
   arm(id: number, shown: Identity, maxMs: number): ElementNow | null;
-  /** Ends it. `kept`: input was kept from the page because the element had become another. `stray`: the press came down on something else and did nothing. */
-  disarm(): "reached" | "kept" | "stray";
+  /**
+   * Ends it. `kept`: input was kept from the page because the element had become another. `stray`: the press came down on something else and did nothing.
+   * `elsewhere`: keys would have gone to another element, of that id, and were kept from it.
+   */
+  disarm(): { readonly became: "reached" | "kept" | "stray" | "elsewhere"; readonly elsewhere?: number };
+  /** Whether an act is under way, here or in another document of the page. */
+  acting(): boolean;
+  /** Keeps all input from this document, for `maxMs` or until `free`: an act belongs to another one. */
+  bar(maxMs: number): void;
+  /** Ends it; whether a press or a key was kept. */
+  free(): boolean;
+  hasFocus(): boolean;
+  /** Takes the focus from a frame of this document. */
+  leaveFrame(): void;
   /** What has the focus; `frame`: a document of its own has it. Null: nothing that is an element. */
   focused(): { readonly id: number; readonly frame: boolean } | null;
   /** All elements that are what was shown. */

@@ -4,10 +4,11 @@ import type { Element, Label, Permit, Ref, Site, TabId, Target } from "../types.
 import type { FrameRecord } from "../wire/targets.ts";
 import type { Wire } from "../wire/wire.ts";
 import { type Place, selectorOf } from "./engine.ts";
-import { missed, stale, toFailure } from "./failures.ts";
+import { inFrame, missed, stale, toFailure } from "./failures.ts";
+import { Incomplete } from "./incomplete.ts";
 import type { Memory } from "./memory.ts";
 import { ANY_PLACE, type RefTable, type Shown } from "./refs.ts";
-import type { ElementNow, Identity } from "./seen.ts";
+import type { ElementNow, Identity, World } from "./seen.ts";
 
 /** What a step may still take, and whose clock that is. */
 export interface Time {
@@ -37,6 +38,7 @@ const FRAME_TIMEOUT_MS = 1_500;
 const DISARM_TIMEOUT_MS = 500;
 /** More frames than these are counted, not read. */
 export const MAX_FRAMES_READ = 60;
+const MAX_NAME_CHARS = 80;
 
 /** A frame whose isolated world exists, so it can be asked. */
 export interface ReadableFrame {
@@ -103,13 +105,16 @@ export class View {
     return { sites, private: new Set() };
   }
 
-  /** Frames that can be asked now, parents before children; with `all` also those that may not be shown, to say that they are there. */
-  frames(which: "shown" | "all" = "shown"): readonly ReadableFrame[] {
+  /**
+   * Frames that can be asked now, parents before children; with `all` also those that may not be shown, to say that they are there. At most `MAX_FRAMES_READ`,
+   * but for `every`: what must reach each of them.
+   */
+  frames(which: "shown" | "all" | "every" = "shown"): readonly ReadableFrame[] {
     const readable: ReadableFrame[] = [];
     for (const record of this.wire.frames(this.target)) {
       if (record.world === null || (which === "shown" && record.parentId !== null && !this.mayShow(record.url))) continue;
       readable.push({ record, sessionId: record.sessionId, worldId: record.world.uniqueId });
-      if (readable.length === MAX_FRAMES_READ) break;
+      if (which !== "every" && readable.length === MAX_FRAMES_READ) break;
     }
     return readable;
   }
@@ -208,21 +213,75 @@ export class View {
 
   /**
    * Does one act with the locator of an element. Without a permit there is none: every act goes through the guard.
-   * The element is looked at once more, and its document keeps the input from the page should it have become another when the input comes.
+   * The element is looked at once more, and its document keeps the input from the page should it have become another when the input comes, or should the
+   * input go to another element. No other document of the page takes any meanwhile. Rejects with `Failure`.
    */
   async act<Result>(element: Element, permit: Permit, time: Time, work: (locator: playwright.Locator) => Promise<Result>): Promise<Result> {
     permit.take();
     const { frame, localId } = this.place(element.ref);
     const meant = this.#meant.get(element) ?? { role: element.role, name: element.name, place: "" };
     const before = this.document;
-    const now = (await this.#askOrNull(frame, "arm", [localId, meant, time.remainingMs() + FRAME_TIMEOUT_MS], time)) as ElementNow | null;
-    if (now === null || !isSame(now, meant)) throw stale();
-    const [done] = await Promise.allSettled([this.#locator(frame, { document: now.document, id: localId }, time).then(work)]);
-    const became = await this.#disarm(frame, before);
-    if (became === "kept") throw stale();
-    if (became === "stray" && done.status === "fulfilled") throw missed();
-    if (done.status === "rejected") throw done.reason;
-    return done.value;
+    return this.#alone(frame, time, async () => {
+      const now = (await this.#askOrNull(frame, "arm", [localId, meant, time.remainingMs() + FRAME_TIMEOUT_MS], time)) as ElementNow | null;
+      if (now === null || !isSame(now, meant)) throw stale();
+      const [done] = await Promise.allSettled([this.#locator(frame, { document: now.document, id: localId }, time).then(work)]);
+      const { became, elsewhere } = await this.#disarm(frame, before);
+      if (became === "kept") throw stale();
+      if (became === "elsewhere") throw await this.#focusWentTo(frame, elsewhere, time);
+      if (became === "stray" && done.status === "fulfilled") throw missed();
+      if (done.status === "rejected") throw done.reason;
+      return done.value;
+    });
+  }
+
+  /** Does what goes to one document, or to those that may be shown, while the others take no input. Rejects with `covered` where one would have. */
+  async #alone<Result>(only: ReadableFrame | null, time: Time, work: () => Promise<Result>): Promise<Result> {
+    const activity = this.wire.activity.of(this.target);
+    activity.armed = true;
+    const shown = new Set(this.frames().map(({ worldId }) => worldId));
+    const isOther = ({ worldId }: ReadableFrame): boolean => (only === null ? !shown.has(worldId) : worldId !== only.worldId);
+    try {
+      // One that cannot be told may take what is meant for another.
+      await Promise.all(
+        this.frames("every")
+          .filter(isOther)
+          .map((frame) => this.#askOrNull(frame, "bar", [time.remainingMs() + FRAME_TIMEOUT_MS], time)),
+      );
+      return await work();
+    } finally {
+      activity.armed = false;
+      const kept = await Promise.all(
+        this.frames("every").map((frame) => (isOther(frame) ? this.ask(frame, "free", [], DISARM_TIMEOUT_MS).catch(() => false) : false)),
+      );
+      // biome-ignore lint/correctness/noUnsafeFinally: says more than what the act came to
+      if (kept.includes(true)) throw inFrame();
+    }
+  }
+
+  /** Presses a key where the focus is: no document that may not be shown takes it, nor keeps the focus. */
+  async pressInFocus(focus: Element | null, permit: Permit, time: Time, press: () => Promise<void>): Promise<void> {
+    if (focus === null) {
+      permit.take();
+      await this.#alone(null, time, press);
+    } else await this.act(focus, permit, time, press);
+  }
+
+  /** Takes the focus back from what may not be shown, where a key has led it. */
+  async leaveHidden(): Promise<void> {
+    const shown = this.frames();
+    const hidden = this.frames("every").filter(({ worldId }) => !shown.some((frame) => frame.worldId === worldId));
+    const has = await Promise.all(hidden.map((frame) => this.ask(frame, "hasFocus", [], DISARM_TIMEOUT_MS).catch(() => true)));
+    if (has.includes(true)) await Promise.all(shown.map((frame) => this.ask(frame, "leaveFrame", [], DISARM_TIMEOUT_MS).catch(() => null)));
+  }
+
+  async #focusWentTo(frame: ReadableFrame, localId: number | undefined, time: Time): Promise<Failure> {
+    const now = localId === undefined ? null : await this.describe(frame, localId, time).catch(() => null);
+    const what =
+      "The keys would have gone to another element than the target, and were kept from it: the target does not take the focus, or the page moved it.";
+    if (now === null) return new Failure("covered", `${what} Take a snapshot and use the field or button itself.`);
+    const ref = this.refFor(frame, now);
+    this.refs.show([[ref, { role: now.role, name: now.name, place: now.place, alone: false }]]);
+    return new Incomplete("covered", what, { focus: { ref, role: now.role, ...(now.name !== "" && { name: now.name.slice(0, MAX_NAME_CHARS) }) } });
   }
 
   async #locator(frame: ReadableFrame, place: Place, time: Time): Promise<playwright.Locator> {
@@ -240,18 +299,19 @@ export class View {
   }
 
   /** What became of the input. One that took the document away, or starts to, has reached it. */
-  async #disarm(frame: ReadableFrame, before: string): Promise<"reached" | "kept" | "stray"> {
+  async #disarm(frame: ReadableFrame, before: string): Promise<ReturnType<World["disarm"]>> {
     const activity = this.wire.activity.of(this.target);
     const leaving = (): boolean => activity.navigation !== null || activity.loaderId !== before;
-    if (leaving()) return "reached";
+    const reached = { became: "reached" } as const;
+    if (leaving()) return reached;
     const over = new AbortController();
     try {
       return await Promise.race([
-        this.ask(frame, "disarm", [], DISARM_TIMEOUT_MS).then((became) => (became === "kept" || became === "stray" ? became : "reached")),
-        this.wire.activity.until(this.target, leaving, DISARM_TIMEOUT_MS, over.signal).then(() => "reached" as const),
+        this.ask(frame, "disarm", [], DISARM_TIMEOUT_MS) as Promise<ReturnType<World["disarm"]>>,
+        this.wire.activity.until(this.target, leaving, DISARM_TIMEOUT_MS, over.signal).then(() => reached),
       ]);
     } catch {
-      return "reached";
+      return reached;
     } finally {
       over.abort();
     }

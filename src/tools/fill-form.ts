@@ -86,7 +86,7 @@ export const fillForm = tool({
             throw new Incomplete(error.code, inField(index, error.message), { ...detailsOf(error), filled, failed: index }, { cause: error });
           }
         }
-        if (sender !== undefined) await pressKey(view, await again(view, sender.element, desk), "Enter", permit, desk.time);
+        if (sender !== undefined) await pressKey(view, await again(view, sender.element, desk), null, "Enter", permit, desk.time);
         return { filled };
       },
     };

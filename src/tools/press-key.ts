@@ -19,17 +19,18 @@ export const pressKey = tool({
   opens: false,
   async plan(args, desk) {
     const { view, element } = args.target === undefined ? { view: await desk.tabs.current(), element: null } : await resolveTarget(desk, args.target);
+    const focus = element === null ? await elementInFocus(view, desk.time) : null;
     return {
       verb: "enter",
       reason: args.reason,
       view,
       element,
-      focus: element === null ? await elementInFocus(view, desk.time) : null,
+      focus,
       values: [modelValue(args.key)],
       sink: element === null ? null : { kind: "field", element },
       look: "change",
       act: async (permit) => {
-        await pressOneKey(view, element, args.key, permit, desk.time);
+        await pressOneKey(view, element, focus, args.key, permit, desk.time);
         return {};
       },
     };

@@ -22,6 +22,8 @@ export interface PageActivity {
   readonly placesAsked: Map<string, { all: number; alone: number }>;
   /** A call is acting on the page right now. */
   acting: boolean;
+  /** Input is on its way to one of its documents: no other may take it. */
+  armed: boolean;
   /** Requests (of that page, or navigations of it) that wait for a person. */
   readonly held: Set<string>;
   /** When the page itself announced a navigation of its main frame that has not reached the wire yet; null when none is due. */
@@ -67,6 +69,7 @@ export class Activity {
       inFlight: new Map(),
       placesAsked: new Map(),
       acting: false,
+      armed: false,
       held: new Set(),
       announcedAt: null,
       navigation: null,

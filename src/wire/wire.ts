@@ -223,12 +223,25 @@ export class Wire {
         this.#named.event(event, page);
       }
     }
+    this.#freeDocument(event);
     const socket = narrow(event, "Network.webSocketCreated");
     const owner = socket === null || event.sessionId === undefined ? undefined : this.#targets.targetOfSession(event.sessionId);
     if (socket !== null && owner !== undefined) void this.#interception.socket(socket.url, socket.requestId, owner);
     const response = narrow(event, "Network.responseReceived");
     if (response !== null) this.#options.onResponse?.(response.requestId, answerOf(response.response));
     return swallowed;
+  }
+
+  /** A frame's new document takes no input until it hears that no act is under way in its page (`world/bar.ts`). */
+  #freeDocument(event: WireEvent): void {
+    const created = narrow(event, "Runtime.executionContextCreated");
+    const frameId = (created?.context.auxData as { frameId?: string } | undefined)?.frameId;
+    const frame = frameId === undefined ? undefined : this.#targets.frame(frameId);
+    const page = frameId === undefined ? null : this.#targets.pageOf(frameId);
+    if (created === null || frame?.world?.uniqueId !== created.context.uniqueId || page === null || page === frameId || this.activity.of(page).armed) return;
+    this.callWorld({ sessionId: frame.sessionId, uniqueId: created.context.uniqueId }, "free", [], FREE_TIMEOUT_MS).catch(() => {
+      // Gone already, or busy: the next act's end says it again.
+    });
   }
 
   #withProxy(message: Message): Message {
@@ -285,6 +298,7 @@ function answerOf({ status, url, headers }: { readonly status: number; readonly 
   return { status, url, location: location !== undefined && URL.canParse(location, url) ? new URL(location, url).href : null };
 }
 
+const FREE_TIMEOUT_MS = 5_000;
 /** JSON as text: deep trees break the protocol's own values. */
 const CALL_WORLD = "async function (method, args) { return JSON.stringify((await globalThis.__chaperone[method](...JSON.parse(args))) ?? null); }";
 const ID_OF_THIS = "function () { const world = globalThis.__chaperone; return JSON.stringify({ id: world.idOf(this), document: world.document }); }";

@@ -1,7 +1,11 @@
 import type { ElementNow, Identity } from "../seen.ts";
+import { bars, free } from "./bar.ts";
 import { isPartOf } from "./click-point.ts";
+import { flatContains, isTag, shadowRootOf } from "./dom.ts";
+import { rawValue } from "./fields.ts";
 import { describe, identityOf, isWhatWasShown } from "./find.ts";
-import { elementOf } from "./ids.ts";
+import { elementOf, idOf } from "./ids.ts";
+import { focusedElement } from "./states.ts";
 
 const POINTER_EVENTS = [
   "pointermove",
@@ -17,6 +21,9 @@ const POINTER_EVENTS = [
 ] as const;
 const KEY_EVENTS = ["keydown", "beforeinput"] as const;
 const KEYS = new Set<string>(KEY_EVENTS);
+const HERE = new Set<string>([...POINTER_EVENTS, ...KEY_EVENTS]);
+/** Of no interest where the act belongs; nothing of it may come to another document. */
+const ONLY_BARRED = ["keypress", "keyup", "paste", "copy", "cut", "dragstart", "dragenter", "dragover", "drop"] as const;
 
 /** One act under way. */
 interface Armed {
@@ -31,6 +38,10 @@ interface Armed {
   kept: boolean;
   /** A press came that was aimed at something else; Playwright lets such a one not go on to the page. */
   stray: boolean;
+  /** Where the key that is going down was let through to. */
+  keyAt: Element | null;
+  /** Keys came to another element than the one that is meant, and were kept from it. */
+  elsewhere: Element | null;
 }
 
 let armed: Armed | null = null;
@@ -49,6 +60,10 @@ function keepBack(event: Event): void {
 
 /** Runs before every listener of the page, in the same task as they do. */
 function guard(event: Event): void {
+  if (bars(event)) {
+    keepBack(event);
+    return;
+  }
   const act = armed;
   if (act === null || !event.isTrusted) return;
   if (performance.now() > act.endsAt) {
@@ -60,7 +75,13 @@ function guard(event: Event): void {
     keepBack(event);
     return;
   }
+  if (!HERE.has(event.type)) return;
   const key = KEYS.has(event.type);
+  if (key && !isKeyFor(act, event)) {
+    act.elsewhere = targetOf(event);
+    keepBack(event);
+    return;
+  }
   if (act.answering || (key && act.typed)) return;
   if (!isStill(act)) {
     act.kept = true;
@@ -83,6 +104,27 @@ function passed(event: Event): void {
   if (armed !== null && event.isTrusted) armed.stray = false;
 }
 
+/** What keys come to. A closed shadow root hides it from the event; it has the focus. */
+function targetOf(event: Event): Element | null {
+  const [hit] = event.composedPath();
+  if (!(hit instanceof Element)) return null;
+  return shadowRootOf(hit) === null ? hit : focusedElement();
+}
+
+/**
+ * Whether a key comes to the element that is meant, or to what is inside of it. A page may move the focus as it likes: only the next letters of a text that is
+ * typed key by key may go on in the next field, as in fields for one sign each, never a key that presses something.
+ */
+function isKeyFor(act: Armed, event: Event): boolean {
+  const hit = targetOf(event);
+  if (hit === null) return false;
+  const isMeant = flatContains(act.element, hit) || (hit instanceof HTMLElement && hit.isContentEditable && flatContains(hit, act.element));
+  if (!(event instanceof KeyboardEvent)) return isMeant || hit === act.keyAt;
+  const isNext = act.typed && rawValue(hit) !== null && !isTag(hit, "select") && event.key.length === 1 && !event.ctrlKey && !event.metaKey;
+  act.keyAt = isMeant || isNext ? hit : null;
+  return act.keyAt !== null;
+}
+
 function isAimedAt(element: Element, event: Event): boolean {
   const [hit] = event.composedPath();
   return !(event instanceof MouseEvent) || !(hit instanceof Element) || isPartOf(element, hit);
@@ -92,7 +134,7 @@ declare const scheduler: { postTask(task: () => void, options: { readonly priori
 
 /** Listens on the window before the page does. Again for a window whose document was replaced. */
 export function standGuard(): void {
-  for (const kind of [...POINTER_EVENTS, ...KEY_EVENTS]) window.addEventListener(kind, guard, { capture: true, passive: false });
+  for (const kind of [...POINTER_EVENTS, ...KEY_EVENTS, ...ONLY_BARRED]) window.addEventListener(kind, guard, { capture: true, passive: false });
   document.addEventListener("pointerdown", passed, { capture: true, passive: true });
 }
 
@@ -102,13 +144,32 @@ export function arm(id: number, shown: Identity, maxMs: number): ElementNow | nu
   const found = describe(id);
   const element = elementOf(id);
   if (found === null || element === null || !isWhatWasShown(found, shown)) return found;
-  armed = { element, id, endsAt: performance.now() + maxMs, expected: shown, answering: false, typed: false, kept: false, stray: false };
+  free();
+  armed = {
+    element,
+    id,
+    endsAt: performance.now() + maxMs,
+    expected: shown,
+    answering: false,
+    typed: false,
+    kept: false,
+    stray: false,
+    keyAt: null,
+    elsewhere: null,
+  };
   return found;
 }
 
-/** Ends it, and says what became of the input. */
-export function disarm(): "reached" | "kept" | "stray" {
+/** Ends it, and says what became of the input: `elsewhere` is the id of the element that would have got keys in its place. */
+export function disarm(): { readonly became: "reached" | "kept" | "stray" | "elsewhere"; readonly elsewhere?: number } {
   const act = armed;
   armed = null;
-  return act?.kept === true ? "kept" : act?.stray === true ? "stray" : "reached";
+  if (act === null) return { became: "reached" };
+  if (act.elsewhere !== null) return { became: "elsewhere", elsewhere: idOf(act.elsewhere) };
+  return { became: act.kept ? "kept" : act.stray ? "stray" : "reached" };
+}
+
+/** Whether an act is under way here, or elsewhere in the page. */
+export function isActing(): boolean {
+  return armed !== null;
 }

@@ -1,5 +1,6 @@
 import type { LookOptions, SeenFrame, World } from "../seen.ts";
-import { arm, disarm, standGuard } from "./arm.ts";
+import { arm, disarm, isActing, standGuard } from "./arm.ts";
+import { barInput, free, isBarred } from "./bar.ts";
 import { cleanTrimmed } from "./clean.ts";
 import { type ClickPoint, clickPoint, framePoint } from "./click-point.ts";
 import {
@@ -88,6 +89,12 @@ function focused(): { id: number; frame: boolean } | null {
   return { id: idOf(element), frame: ["iframe", "frame"].includes(localName(element)) };
 }
 
+/** Takes the focus from a frame that has it. */
+function leaveFrame(): void {
+  const element = focusedElement();
+  if (element instanceof HTMLElement && ["iframe", "frame"].includes(localName(element))) element.blur();
+}
+
 function value(id: number): string | readonly string[] | null {
   const element = elementOf(id);
   if (element === null) return null;
@@ -139,6 +146,11 @@ const world: PageWorld = {
   describe,
   arm,
   disarm,
+  acting: () => isActing() || isBarred(),
+  bar: barInput,
+  free,
+  hasFocus: () => document.hasFocus(),
+  leaveFrame,
   refind,
   match,
   value,
