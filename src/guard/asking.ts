@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Queue } from "../approval/queue.ts";
 import type { DecisionEntry } from "../ledger/log.ts";
+import { masked } from "../masking/masked.ts";
 import type { Approver, Choice, Question, QuestionId, Receipt } from "../types.ts";
 
 /** A question that is open, or was. */
@@ -33,6 +34,8 @@ export interface AskingOptions {
   /** Life of a question. */
   readonly questionMs: number;
   readonly newCode: () => string;
+  /** Takes secret values out of what is shown. */
+  readonly mask: (text: string) => string;
 }
 
 /** So many times no for the same thing, and nobody is asked for it again. */
@@ -85,9 +88,9 @@ export class Asking {
   }
 
   ask(things: readonly string[], approver: Approver | undefined, make: (slot: Slot) => Question): Waiting {
-    const { clock, questionMs, newCode } = this.#options;
+    const { clock, questionMs, newCode, mask } = this.#options;
     const askedAt = clock();
-    const question = make({ id: `q${++this.#count}` as QuestionId, expires: askedAt + questionMs, code: newCode() });
+    const question = masked(make({ id: `q${++this.#count}` as QuestionId, expires: askedAt + questionMs, code: newCode() }), mask);
     let answerWith: (choice: Choice) => void = () => {};
     const waiting: Known = {
       question,

@@ -61,6 +61,7 @@ export function guardAtHand(terms: GuardTerms): GuardAtHand {
     queue: createQueue({ approvers: terms.approver === true ? [approver] : [], clock: () => 0, setTimer: () => () => {} }),
     sessionId: "s",
     questionMs: QUESTION_MS,
+    mask: (text) => text,
     newCode: () => "1234",
     clock: () => 0,
     setTimer: (work) => void timers.push(work),

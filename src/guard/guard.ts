@@ -58,6 +58,8 @@ export interface GuardOptions {
   readonly sessionId: string;
   /** Life of a question. */
   readonly questionMs: number;
+  /** Takes secret values out of what a person is shown. */
+  readonly mask: (text: string) => string;
   readonly newCode: () => string;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -150,7 +152,7 @@ export function createGuard(options: GuardOptions): Guard {
   // What a request names as its ground must stand in the record before it.
   for (const grant of grants.all()) if (grant.permits.kind === "effect") recordGrant(grant, null);
 
-  const asking = new Asking({ queue, record, clock, questionMs: options.questionMs, newCode: options.newCode });
+  const asking = new Asking({ queue, record, clock, questionMs: options.questionMs, newCode: options.newCode, mask: options.mask });
   const desk = new ReachDesk({ grants, rule: options.rule ?? null, asking, sessionId, recordGrant });
   const inputs = new Inputs(clock);
   const isOperators = (text: string): boolean => words.includes(text);

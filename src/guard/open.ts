@@ -45,6 +45,8 @@ export interface GuardSettings {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly newId: () => string;
+  /** Takes secret values out of what a person is shown. */
+  readonly mask?: ((text: string) => string) | undefined;
 }
 
 export interface OpenedGuard {
@@ -82,6 +84,7 @@ export function openGuard(settings: GuardSettings): OpenedGuard {
     sessionId,
     questionMs: settings.questionMs ?? QUESTION_MS,
     newCode: () => newCode(randomInt),
+    mask: settings.mask ?? ((text) => text),
     clock,
     setTimer: (work, ms) => void setTimer(work, ms),
   });

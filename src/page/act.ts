@@ -38,6 +38,7 @@ export interface EnterOptions {
 /** Replaces a field's value. Returns what the field holds then; "(secret)" for secret ones; null when it can no longer be read. */
 export async function enter(view: View, element: Element, text: string, permit: Permit, options: EnterOptions, time: Time): Promise<string | null> {
   if (element.field === null) throw new Failure("bad_arguments", "That target is not a field one can type into.");
+  if (element.field.secret) view.noteSecret(text);
   return acting(time, () =>
     view.act(element, permit, time, async (locator) => {
       if (options.sequential === true) {

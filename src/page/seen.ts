@@ -49,6 +49,8 @@ export interface SeenFrame {
   readonly screens?: number;
   /** A counter that grows with every change of the DOM, for "nothing changed". */
   readonly version: number;
+  /** What secret fields hold, for the host to keep out of all other words; none of it may be shown. */
+  readonly secrets?: readonly string[];
 }
 
 export interface LookOptions {

@@ -30,6 +30,8 @@ export interface ViewOptions {
   /** Whether the document of a frame at that address may be shown. */
   readonly mayShow: (url: string) => boolean;
   readonly now: () => number;
+  /** Told what secret fields hold. */
+  readonly noteSecret?: ((value: string) => void) | undefined;
 }
 
 /** One document's answer never keeps the others waiting. */
@@ -55,6 +57,7 @@ export class View {
   readonly wire: Wire;
   readonly refs: RefTable;
   readonly now: () => number;
+  readonly noteSecret: (value: string) => void;
   /** What the model saw of this tab last; what changed is told against it. */
   memory: Memory | null = null;
   readonly #siteOf: (url: string) => Site | null;
@@ -69,6 +72,7 @@ export class View {
     this.wire = options.wire;
     this.refs = options.refs;
     this.now = options.now;
+    this.noteSecret = options.noteSecret ?? (() => {});
     this.#siteOf = options.siteOf;
     this.mayShow = options.mayShow;
   }

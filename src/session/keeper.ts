@@ -19,6 +19,8 @@ export interface KeeperOptions {
   readonly redact: (url: string) => string;
   /** Takes credentials out of a page's words. */
   readonly redactText: (text: string) => string;
+  /** Told what secret fields hold, so that `redact` and `redactText` take it out. */
+  readonly noteSecret: (value: string) => void;
   /** What the egress proxy asks: the address rule, and names that are served from elsewhere. */
   readonly egress: Pick<EgressOptions, "allowAddress" | "hostMap" | "resolve" | "upstream">;
   readonly browser: LiveOptions["browser"];
@@ -109,7 +111,7 @@ export class BrowserKeeper {
   }
 
   async #launch(startTimeoutMs: number): Promise<Started> {
-    const { guard, browser, storageState, now, siteOf, redact, redactText } = this.#options;
+    const { guard, browser, storageState, now, siteOf, redact, redactText, noteSecret } = this.#options;
     const mayShow = (url: string): boolean => guard.show(url, "frame").verdict === "allow";
     const live = await (browser.cdpUrl === undefined ? startLive : attachLive)({
       browser,
@@ -144,6 +146,7 @@ export class BrowserKeeper {
       mayShow,
       redact,
       redactText,
+      noteSecret,
       now,
     });
     this.#tabs = tabs;

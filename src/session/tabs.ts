@@ -31,6 +31,7 @@ export interface TabsOptions {
   readonly redact: (url: string) => string;
   /** Takes credentials out of a page's words. */
   readonly redactText: (text: string) => string;
+  readonly noteSecret: (value: string) => void;
   readonly now: () => number;
 }
 
@@ -182,13 +183,13 @@ export class Tabs {
   }
 
   async #makeView(page: playwright.Page): Promise<View> {
-    const { events, wire, refs, siteOf, mayShow, now, redact } = this.#options;
+    const { events, wire, refs, siteOf, mayShow, now, redact, noteSecret } = this.#options;
     const tab = this.#options.nextTab();
     this.#listen(page, tab);
     const session = await this.#options.context.newCDPSession(page);
     const { targetInfo } = await session.send("Target.getTargetInfo");
     await session.detach();
-    const view = new View({ tab, page, target: targetInfo.targetId, wire, refs, siteOf, mayShow, now });
+    const view = new View({ tab, page, target: targetInfo.targetId, wire, refs, siteOf, mayShow, now, noteSecret });
     if (page.isClosed()) throw new Failure("page_ended", "The tab is gone.");
     const openerId = wire.target(view.target)?.openerId ?? null;
     if (this.#views.size >= MAX_TABS) {
@@ -230,7 +231,7 @@ export class Tabs {
       page.close().catch(() => {});
     });
     page.on("download", (download) => {
-      events.emit({ kind: "download", tab, url: redact(download.url()), name: download.suggestedFilename(), outcome: "cancelled" });
+      events.emit({ kind: "download", tab, url: redact(download.url()), name: redactText(download.suggestedFilename()), outcome: "cancelled" });
     });
     page.on("console", (message) => events.emit({ kind: "console", tab, level: message.type(), message: redactText(message.text()) }));
     page.on("pageerror", (error) => events.emit({ kind: "console", tab, level: "error", message: redactText(error.message) }));

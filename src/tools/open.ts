@@ -14,6 +14,7 @@ import {
   siteOf,
   siteOfDomain,
 } from "../guard/index.ts";
+import { Masking } from "../masking/masking.ts";
 import type { EgressOptions } from "../session/egress.ts";
 import { Session } from "../session/session.ts";
 import type { BrowserEvent, CallableSession, CallOptions, Envelope, Site, ToolResult } from "../types.ts";
@@ -116,7 +117,7 @@ export function offerOf(config: Config, extras: Extras = {}): Pick<CallableSessi
   return { tools: describeTools(toolsOf(config.tools, mode)), instructions: instructionsFor(config, mode, guard.describe()) };
 }
 
-function guardOf(config: Config, extras: Extras, id: string, ledger: GuardSettings["ledger"]): OpenedGuard {
+function guardOf(config: Config, extras: Extras, id: string, ledger: GuardSettings["ledger"], mask?: GuardSettings["mask"]): OpenedGuard {
   if (config.browser.cdpUrl !== undefined && !profiles[config.profile].attaches)
     throw new ConfigError("browser.cdpUrl: the profile strict attaches to no browser: leave one of the two out");
   return openGuard({
@@ -131,6 +132,7 @@ function guardOf(config: Config, extras: Extras, id: string, ledger: GuardSettin
     ledger,
     clock: Date.now,
     newId: () => id,
+    mask,
   });
 }
 
@@ -150,7 +152,9 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
   const trustedKeys = trustedKeysOf(config.browser);
   const id = extras.id ?? randomBytes(SESSION_ID_BYTES).toString("hex");
   const ledger = ledgerOf(config, id);
-  const { guard, mode, allowAddress, close } = guardOf(config, extras, id, ledger);
+  const secrets = new Masking();
+  const mask = (text: string): string => secrets.mask(text);
+  const { guard, mode, allowAddress, close } = guardOf(config, extras, id, ledger, mask);
   if (extras.isAnnounced !== true) announce(config, mode, extras);
   const session = new Session({
     guard,
@@ -161,8 +165,9 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
       upstream: upstreamOf(config.browser),
     },
     siteOf,
-    redact: redactUrl,
-    redactText,
+    redact: (url) => mask(redactUrl(url)),
+    redactText: (text) => mask(redactText(text)),
+    noteSecret: (value) => secrets.note(value),
     browser: { ...config.browser, trustedKeys },
     actionTimeoutMs: config.actionTimeoutMs,
     navigationTimeoutMs: config.navigationTimeoutMs,
@@ -180,7 +185,12 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
     close();
     await extras.closing?.();
   };
-  const { call, ...tools } = toolbox(session, instructionsFor(config, mode, guard.describe()), toolsOf(config.tools, mode), config.tools === "developer");
+  const { call, ...tools } = toolbox(session, {
+    instructions: instructionsFor(config, mode, guard.describe()),
+    tools: toolsOf(config.tools, mode),
+    developer: config.tools === "developer",
+    mask,
+  });
   return {
     ...tools,
     // Each tool's own plan gives the fields that its type names.

@@ -1,4 +1,5 @@
 import { Failure } from "../errors.ts";
+import { masked } from "../masking/masked.ts";
 import type { Performed, Session } from "../session/session.ts";
 import type { CallableSession, CallOptions, ErrorCode, ToolResult } from "../types.ts";
 import { readArguments } from "./arguments.ts";
@@ -6,8 +7,16 @@ import { envelopeOf } from "./envelope.ts";
 import { describeTools } from "./registry.ts";
 import type { AnyTool, Fields, Tool } from "./tool.ts";
 
+export interface ToolboxOptions {
+  readonly instructions: string;
+  readonly tools: readonly AnyTool[];
+  readonly developer: boolean;
+  /** Takes secret values out of every word of a result. */
+  readonly mask: (text: string) => string;
+}
+
 /** The tools of one session, callable by name without any face. */
-export function toolbox(session: Session, instructions: string, tools: readonly AnyTool[], developer: boolean): CallableSession {
+export function toolbox(session: Session, { instructions, tools, developer, mask }: ToolboxOptions): CallableSession {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   let lastPage: string | null = null;
   const perform = (tool: Tool, args: Record<string, unknown>, { signal, approver }: CallOptions): Promise<Performed<Fields>> =>
@@ -42,7 +51,8 @@ export function toolbox(session: Session, instructions: string, tools: readonly 
       }
       const { result, page } = envelopeOf(performed, lastPage);
       lastPage = page;
-      return session.unguarded ? { ...result, envelope: { ...result.envelope, unguarded: true } } : result;
+      const envelope = masked(result.envelope, mask);
+      return { ...result, envelope: session.unguarded ? { ...envelope, unguarded: true } : envelope };
     },
     close: () => session.close(),
   };

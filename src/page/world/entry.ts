@@ -1,6 +1,7 @@
 import type { LookOptions, SeenFrame, World } from "../seen.ts";
 import { arm, disarm, isActing, standGuard } from "./arm.ts";
 import { barInput, free, isBarred } from "./bar.ts";
+import { keepSecretsHere } from "./carry.ts";
 import { cleanTrimmed } from "./clean.ts";
 import { type ClickPoint, clickPoint, framePoint } from "./click-point.ts";
 import {
@@ -23,7 +24,7 @@ import { forgetWritten, noteWritten } from "./identity.ts";
 import { documentName, elementOf, idOf } from "./ids.ts";
 import { noteListener } from "./level.ts";
 import { atPoint, bySelector } from "./loose.ts";
-import { holdsSecret, noteSecrets, withoutSecrets } from "./mirrors.ts";
+import { holdsSecret, noteSecrets, secretValues, withoutSecrets } from "./mirrors.ts";
 import { keepFromOtherSchemes } from "./other-schemes.ts";
 import { allFresh, unreached } from "./reach.ts";
 import { screens, scroll } from "./scroll.ts";
@@ -60,6 +61,7 @@ const SECRET = "(secret)";
 function begin(): void {
   standGuard();
   keepFromOtherSchemes();
+  keepSecretsHere();
 }
 
 function look(options: LookOptions): SeenFrame {
@@ -80,6 +82,7 @@ function look(options: LookOptions): SeenFrame {
     ...(walked.more > 0 ? { more: walked.more } : {}),
     ...(root === null && screens() > 1 ? { screens: screens() } : {}),
     version: now,
+    ...(secretValues().length > 0 ? { secrets: secretValues() } : {}),
   };
 }
 

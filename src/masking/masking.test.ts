@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { MASK, Masking } from "./masking.ts";
+
+const VALUE = "Tr0ub4dor&3 ünique";
+const html = (value: string): string => value.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+const FORMS: readonly (readonly [name: string, write: (value: string) => string])[] = [
+  ["as it is", (value) => value],
+  ["in upper case", (value) => value.toUpperCase()],
+  ["with blanks between", (value) => [...value].join(" ")],
+  ["a sign a line", (value) => [...value].join("\n")],
+  ["in groups", (value) => value.replace(/(.{4})/gu, "$1-")],
+  ["backwards", (value) => [...value].toReversed().join("")],
+  ["percent-encoded", (value) => encodeURIComponent(value)],
+  ["percent-encoded whole", (value) => [...Buffer.from(value)].map((byte) => `%${byte.toString(16)}`).join("")],
+  ["for HTML", html],
+  ["for HTML, each sign", (value) => [...value].map((sign) => `&#${sign.codePointAt(0)};`).join("")],
+  ["in hex", (value) => Buffer.from(value).toString("hex")],
+  ["in base64", (value) => Buffer.from(value).toString("base64")],
+  ["in base64 behind something", (value) => Buffer.from(`a:${value}`).toString("base64")],
+  ["in base64 between", (value) => Buffer.from(`ab${value}cd`).toString("base64url")],
+  ["in JSON", (value) => JSON.stringify({ value })],
+];
+
+describe("Masking", () => {
+  test.each(FORMS)("takes a value out, %s", (_name, write) => {
+    const masking = new Masking();
+    masking.note(VALUE);
+    const masked = masking.mask(`before ${write(VALUE)} after`);
+    expect(masked).toContain(MASK);
+    expect(masked).toMatch(/^before .* after$/s);
+    expect(masked.toLowerCase()).not.toContain("troub".slice(0, 3) + "ub4dor");
+  });
+
+  test("whatever the value: none of its forms stays whole", () => {
+    const word = fc.string({ minLength: 6, maxLength: 30 }).filter((value) => value.trim().length >= 6 && value.trim() === value);
+    fc.assert(
+      fc.property(word, fc.string({ maxLength: 20 }), fc.string({ maxLength: 20 }), (value, before, after) => {
+        const masking = new Masking();
+        masking.note(value);
+        for (const form of [value, value.toLowerCase(), Buffer.from(value).toString("hex"), [...value].toReversed().join("")])
+          expect(masking.holds(`${before}${form}${after}`)).toBe(true);
+      }),
+    );
+  });
+
+  test.each(["order 4711 of today", "Troubadour", "r0ub4", "the three uniques"])("leaves %j as it is", (text) => {
+    const masking = new Masking();
+    masking.note(VALUE);
+    expect(masking.mask(text)).toBe(text);
+  });
+
+  test("short values are unknown, and only the newest are kept", () => {
+    const masking = new Masking();
+    masking.note("12345");
+    expect(masking.size).toBe(0);
+    for (let at = 0; at < 300; at++) masking.note(`value-${at}-value`);
+    expect(masking.size).toBe(200);
+    expect(masking.mask("value-299-value")).toBe(MASK);
+  });
+
+  test("is quick on long texts", () => {
+    const masking = new Masking();
+    for (let at = 0; at < 20; at++) masking.note(`secret-number-${at}`);
+    const text = "Ordinary words of a page, with figures 1 2 3. ".repeat(2_000);
+    expect(masking.mask(text)).toBe(text);
+  });
+});

@@ -1,0 +1,38 @@
+import { flatParent, textContent } from "./dom.ts";
+import { isField, isSecret } from "./fields.ts";
+import { holdsSecret } from "./mirrors.ts";
+import { focusedElement } from "./states.ts";
+
+const CARRIES = ["copy", "cut", "dragstart"] as const;
+/** How far around a selection is looked for a field or a copy of its value. */
+const MAX_PARENTS = 4;
+
+/** Nothing of a secret field, or of what shows its value, is put on the clipboard or dragged away: it could be pasted where it may not go. */
+function keepHere(event: Event): void {
+  if (!event.isTrusted || !isOfSecret(event)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+function isOfSecret(event: Event): boolean {
+  const focused = focusedElement();
+  const [hit] = event.composedPath();
+  if ([focused, hit].some((one) => one instanceof Element && isField(one) && isSecret(one))) return true;
+  const selection = getSelection();
+  const words = selection === null ? "" : selection.toString();
+  if (words !== "" && holdsSecret(words)) return true;
+  // A part of it is known by what holds the whole.
+  return [selection?.anchorNode, selection?.focusNode].some((node) => {
+    let at: Element | null = node instanceof Element ? node : (node?.parentElement ?? null);
+    for (let level = 0; at !== null && level < MAX_PARENTS; level++, at = flatParent(at)) {
+      if (isField(at) && isSecret(at)) return true;
+      if (level < 2 && holdsSecret(textContent(at) ?? "")) return true;
+    }
+    return false;
+  });
+}
+
+/** Listens on the window before the page does. */
+export function keepSecretsHere(): void {
+  for (const kind of CARRIES) window.addEventListener(kind, keepHere, { capture: true, passive: false });
+}
