@@ -95,7 +95,7 @@ const rows: readonly Row[] = [
     plainly: async (page) => {
       // Playwright's own waiting would not end.
       const input = await page.context().newCDPSession(page);
-      for (let round = 0; round < 100 && server.hitsTo("/got").length === 0; round++) await input.send("Input.insertText", { text: "a" });
+      for (let round = 0; round < 100 && openly.hitsTo("/got").length === 0; round++) await input.send("Input.insertText", { text: "a" });
     },
   },
   {
@@ -133,19 +133,24 @@ const rows: readonly Row[] = [
 ];
 
 let server: RecordingServer;
+/** Of plain Chromium, whose pages may go on telling. */
+let openly: RecordingServer;
 let session: OpenedSession;
 let plain: Plain;
 beforeAll(async () => {
-  server = await recordingServer();
-  const hostMap = { "shop.test": server.host, "ads.test": server.host };
-  [session, plain] = await Promise.all([openSession({ ...yes, allow: ["shop.test"], hostMap, browser: { path: chromiumProgram() } }), startPlain({ hostMap })]);
+  [server, openly] = await Promise.all([recordingServer(), recordingServer()]);
+  const at = ({ host }: RecordingServer): Record<string, string> => ({ "shop.test": host, "ads.test": host });
+  [session, plain] = await Promise.all([
+    openSession({ ...yes, allow: ["shop.test"], hostMap: at(server), browser: { path: chromiumProgram() } }),
+    startPlain({ hostMap: at(openly) }),
+  ]);
 });
 afterAll(async () => {
   await Promise.all([session.close(), plain.close()]);
-  await server.close();
+  await Promise.all([server.close(), openly.close()]);
 });
 
-function serve({ page, frame = "" }: Row): void {
+function serve(server: RecordingServer, { page, frame = "" }: Row): void {
   server.clear();
   const html = (got: string, body: string): string => `<!doctype html><link rel="icon" href="data:,"><script>${got}</script><body>${body}`;
   server.html("/", html(GOT, page));
@@ -155,18 +160,18 @@ function serve({ page, frame = "" }: Row): void {
 
 describe.each(rows)("$title", (row) => {
   test("in plain Chromium it goes elsewhere", { timeout: ROW_MS }, async () => {
-    serve(row);
+    serve(openly, row);
     const page = await plain.context.newPage();
     // A frame that loads itself again keeps the page from being loaded.
     await page.goto("http://shop.test/", { waitUntil: "commit" });
     await page.locator("#n, iframe, button").first().waitFor();
     await row.plainly(page);
-    await server.waitForHit("/got", { timeoutMs: TOLD_MS });
+    await openly.waitForHit("/got", { timeoutMs: TOLD_MS });
     void page.close();
   });
 
   test("here to nothing, and a result says so", { timeout: ROW_MS }, async () => {
-    serve(row);
+    serve(server, row);
     await session.call("navigate", { url: "http://shop.test/" });
     const told = [];
     const region = /(e\d+) region/.exec(JSON.stringify((await session.call("snapshot", { detail: "outline" })).envelope))?.[1];
@@ -183,7 +188,7 @@ describe.each(rows)("$title", (row) => {
 });
 
 test("a code that goes on in the next field, one sign each, is typed as ever", async () => {
-  serve({
+  serve(server, {
     title: "",
     calls: [],
     plainly: async () => {},
