@@ -9,6 +9,9 @@ const MAX_MARKS = 3;
 
 /** Controls, formats (bidi, zero width), separators, halves of pairs, and what fonts have no picture for. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** What a person would take for the quotes around it, or for the sign that escapes: the end of the quote, and words of ours behind it. */
+const LOOKS_LIKE_OURS =
+  /["\\\u02ba\u02dd\u02ee\u02f6\u05f2\u05f4\u1cd3\u201c-\u201f\u2033\u2036\u275d\u275e\u2760\u3003\u301d-\u301f\uff02\u2216\u29f5\u29f9\ufe68\uff3c]/u;
 const BLANK = /\p{Zs}/u;
 const MARK = /\p{M}/u;
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
@@ -63,7 +66,7 @@ function escaped(text: string, limit: number, inQuotes: boolean): { readonly lin
     blanks = BLANK.test(char) ? blanks + 1 : 0;
     marks = MARK.test(char) ? marks + 1 : 0;
     const isHidden = blanks > MAX_BLANKS || marks > MAX_MARKS || UNSEEN.test(char);
-    const part = isHidden || (inQuotes && (char === '"' || char === "\\")) ? escapeOf(char) : char;
+    const part = isHidden || (inQuotes && LOOKS_LIKE_OURS.test(char)) ? escapeOf(char) : char;
     if (length + part.length > limit) break;
     parts.push(part);
     length += part.length;

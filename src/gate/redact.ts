@@ -41,6 +41,14 @@ const ABSOLUTE = /^\s*[a-z][a-z\d+.-]*:[/\\]{2}/i;
 const JWT_LIKE = /eyJ[\w-]{6,}(?:\.[\w-]*){1,4}/g;
 const SCHEME_VALUE = /\b(Bearer|Basic|Digest)((?:\s|\+|%20)+)[^\s"',;&<>]{6,}/gi;
 const USER_INFO = /([a-z][a-z\d+.-]{0,20}:[/\\]{2})[^\s/\\?#"'<>]*@/gi;
+/** Tokens that say by their prefix what they are. */
+const PREFIXED =
+  /(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeoprs]-[\w-]{10,}|xapp-[\w-]{10,}|[sr]k_(?:live|test)_\w{10,}|whsec_\w{10,}|npm_[A-Za-z0-9]{20,}|pypi-[\w-]{16,}|dop_v1_\w{16,}|shp(?:at|ss|ca|pa)_\w{16,}|SG\.[\w-]{10,}\.[\w-]{10,}|A(?:KIA|SIA)[A-Z0-9]{12,}|AIza[\w-]{20,}|ya29\.[\w-]{16,}|sk-[\w-]{16,}|hf_[A-Za-z0-9]{16,}|lin_api_\w{16,}|secret_[A-Za-z0-9]{16,}|bot\d{6,}:[\w-]{20,}|\d{8,10}:AA[\w-]{20,})/g;
+/** Sections of an address behind which a secret stands: whoever has the address may do what it is for. */
+const BEFORE_SECRET =
+  /^(?:reset|resetpassword|passwordreset|setpassword|newpassword|recover|recovery|forgot|activate|activation|verify|verification|verifyemail|confirm|confirmation|confirmemail|invite|invitation|invitations|join|magic|magiclink|magiclogin|signin|login|unsubscribe|token|tokens|auth|share|shared|s|hook|hooks|webhook|webhooks|callback|feed|private|key|keys|session|sso|onetime|otp)$/;
+const FEWEST_SECRET_CHARS = 12;
+
 /** A name and the sign that a value follows: `name=`, `"name": `, `name%3D`. */
 const NAME_AND_SIGN = /(["']?)([A-Za-z][\w.[\]-]{0,60})\1\s{0,4}(?:=|:|%3D|%3A)\s{0,4}/gi;
 const VALUE = /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|[^\s"'&,;<>]+/y;
@@ -104,13 +112,36 @@ function redactAddress(text: string, depth: number): string {
   const query = url.search.slice(1, MAX_PART_CHARS);
   url.search = "";
   url.hash = "";
-  const bare = maskLooks(redactMatrix(url.href.slice(0, MAX_PART_CHARS)));
+  const bare = maskLooks(redactPath(redactMatrix(url.href.slice(0, MAX_PART_CHARS))));
   return query === "" ? bare : `${bare}?${redactPairs(query, depth)}`;
 }
 
 /** `;jsessionid=…` in a path. */
 function redactMatrix(address: string): string {
   return address.replace(/;([^=;/?]{1,60})=([^;/?]*)/g, (match: string, name: string) => (isCredentialName(decoded(name)) ? `;${name}=${REDACTED}` : match));
+}
+
+/** Links to reset a password, web hooks, bots: the secret is a part of the path. */
+function redactPath(address: string): string {
+  if (!ABSOLUTE.test(address)) return address;
+  const [scheme = "", empty = "", host = "", ...segments] = address.split("/");
+  let isAfter = false;
+  const kept = segments.map((segment) => {
+    const shown = isAfter && looksRandom(segment) ? REDACTED : segment;
+    // Behind it may stand more than one: `/services/T000/B000/XXXX`, `/webhooks/12345/abc…`.
+    isAfter ||= BEFORE_SECRET.test(segment.toLowerCase().replace(/[^a-z0-9]/g, "")) || (host.startsWith("hooks.") && segment === "services");
+    return shown;
+  });
+  return [scheme, empty, host, ...kept].join("/");
+}
+
+/** Nobody's word: long, and with both letters and digits, or with changes of case, in one piece. */
+function looksRandom(segment: string): boolean {
+  const plain = decoded(segment);
+  if (plain.length < FEWEST_SECRET_CHARS || !/^[\w.~=+:-]+$/.test(plain)) return false;
+  const words = plain.split(/[-_.]/);
+  const isWords = words.length > 1 && words.every((word) => /^(?:[a-z]+|[A-Z][a-z]*|\d{1,4})$/.test(word));
+  return !isWords && (/\d/.test(plain) ? /[A-Za-z]/.test(plain) || plain.length >= 16 : /[a-z][A-Z]|[A-Z][a-z]+[A-Z]/.test(plain));
 }
 
 function redactPairs(query: string, depth: number): string {
@@ -145,7 +176,7 @@ function redactInner(plain: string, depth: number): string {
 }
 
 function maskLooks(text: string): string {
-  return text.replace(JWT_LIKE, REDACTED).replace(SCHEME_VALUE, `$1$2${REDACTED}`);
+  return text.replace(PREFIXED, REDACTED).replace(JWT_LIKE, REDACTED).replace(SCHEME_VALUE, `$1$2${REDACTED}`);
 }
 
 function decoded(text: string): string {

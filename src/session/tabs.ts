@@ -4,7 +4,7 @@ import { Failure } from "../errors.ts";
 import { canLeave } from "../page/go.ts";
 import type { RefTable } from "../page/refs.ts";
 import { View } from "../page/view.ts";
-import type { Site, TabId } from "../types.ts";
+import type { BrowserEvent, Site, TabId } from "../types.ts";
 import type { TargetRecord } from "../wire/targets.ts";
 import type { Wire } from "../wire/wire.ts";
 import { type DialogAnswer, Dialogs } from "./dialogs.ts";
@@ -233,8 +233,8 @@ export class Tabs {
     page.on("download", (download) => {
       events.emit({ kind: "download", tab, url: redact(download.url()), name: redactText(download.suggestedFilename()), outcome: "cancelled" });
     });
-    page.on("console", (message) => events.emit({ kind: "console", tab, level: message.type(), message: redactText(message.text()) }));
-    page.on("pageerror", (error) => events.emit({ kind: "console", tab, level: "error", message: redactText(error.message) }));
+    page.on("console", (message) => events.emit(consoleEvent(tab, message.type(), message.text(), redactText)));
+    page.on("pageerror", (error) => events.emit(consoleEvent(tab, "error", error.message, redactText)));
   }
 
   #storms(tab: TabId): boolean {
@@ -256,4 +256,22 @@ export class Tabs {
     this.#woken.clear();
     for (const wake of woken) wake();
   }
+}
+
+/** Longest line that is kept, in characters, before secrets are taken out. */
+const MAX_LINE_CHARS = 8_000;
+
+/** Secrets are taken out when somebody reads it: of a flood most lines are forgotten unread. */
+function consoleEvent(tab: TabId, level: string, text: string, redactText: (text: string) => string): BrowserEvent {
+  const raw = text.slice(0, MAX_LINE_CHARS);
+  let words: string | null = null;
+  return {
+    kind: "console",
+    tab,
+    level,
+    get message() {
+      words ??= redactText(raw);
+      return words;
+    },
+  };
 }
