@@ -70,7 +70,7 @@ const levels = (count: number, style: string): string =>
    at.innerHTML = "<button>Bottom</button>";</script>`;
 
 /** Of each kind the one that found most: they are visited on each change, all of them in the soak. */
-const WORST = new Set(["/hang-later", "/popups", "/frames-src", "/grows", "/moves", "/text"]);
+const WORST = new Set(["/hang-later", "/popups", "/frames-src", "/grows", "/moves", "/text", "/console"]);
 /** What a visit of them might leave behind is the most. */
 const AGAIN = new Set(["/frames-src", "/text"]);
 
@@ -84,6 +84,20 @@ export const hostilePages: readonly HostilePage[] = [
   ),
   page("a thousand popups", "/popups", true, () => `<script>for (let n = 0; n < 1000; n++) window.open("/start")</script>`),
   page("alerts for ever", "/alerts", false, () => `<script>setInterval(() => { for (;;) alert("again"); })</script>`),
+  page(
+    "100,000 console lines of 500 characters",
+    "/console",
+    false,
+    () => `<script>for (let n = 0; n < 100_000; n++) console.log("line " + n + " ".padEnd(500, "x"))</script>`,
+  ),
+  page("20,000 requests", "/requests", false, () => `<script>for (let n = 0; n < 20_000; n++) fetch("/start?" + n).catch(() => {})</script>`),
+  page(
+    "400 workers",
+    "/workers",
+    false,
+    () =>
+      `<script>for (let n = 0; n < 400; n++) new Worker(URL.createObjectURL(new Blob(["setInterval(() => console.log('here'), 100)"], { type: "text/javascript" })))</script>`,
+  ),
   page("100,000 nodes", "/nodes", true, () => "<p>x</p>".repeat(50_000)),
   page("50,000 buttons", "/buttons", true, () => "<button>b</button>".repeat(50_000)),
   page("a table of 50,000 cells", "/cells", true, () => `<table>${"<tr><td>a<td>b<td>c<td>d".repeat(12_500)}</table>`),

@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -200,4 +201,25 @@ describe("2025 sessions", () => {
       statuses.push((await raw(face.port, request(face.port, { headers: { ...legacy, "Mcp-Session-Id": id ?? "" }, body: call }))).status);
     expect(statuses).toEqual([404, 200, 200]);
   });
+});
+
+it("many connections that say nothing whole keep nobody out", async () => {
+  const place = await served();
+  const { hostname, port } = new URL(place.url);
+  const sockets = Array.from({ length: 400 }, () => connect(Number(port), hostname));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  let refused = 0;
+  for (const socket of sockets) {
+    socket.on("error", () => {});
+    socket.once("close", () => (refused += 1));
+    socket.write("POST /mcp HTTP/1.1\r\nHost: ");
+  }
+  await vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(300), 5_000);
+  const began = performance.now();
+  const client = await newClient("auto", place, TOKENS[0] ?? "");
+  expect(await client.tools()).not.toEqual([]);
+  // Those limits are longer.
+  expect(performance.now() - began).toBeLessThan(5_000);
 });

@@ -10,6 +10,7 @@ import { readJsonBody } from "./body.ts";
 import { sendRefusal, sendResponse, webRequest } from "./bridge.ts";
 import { hostsOf } from "./hosts.ts";
 import { type SetTimer, Slot } from "./slot.ts";
+import { Strangers } from "./strangers.ts";
 import { Tenant } from "./tenant.ts";
 import { Tokens } from "./tokens.ts";
 
@@ -20,6 +21,8 @@ const CHECK_EVERY_MS = 1_000;
 /** Longer than the SDK is silent in a stream (15 s): a client that does not read has a connection without a sign of life. */
 const SILENCE_LIMIT_MS = 60_000;
 const MOST_CONNECTIONS = 256;
+/** Of those without a token so far. */
+const MOST_STRANGERS = 64;
 const MOST_LOG_LINES = 200;
 
 export interface HttpSettings {
@@ -63,13 +66,14 @@ export async function serveHttp(settings: HttpSettings): Promise<HttpFace> {
   });
   server.timeout = SILENCE_LIMIT_MS;
   server.maxConnections = MOST_CONNECTIONS;
+  const strangers = new Strangers(server, MOST_STRANGERS);
   const address = await listening(server, settings);
   const open = (place: number) => openTenant({ ...settings, log }, place, address.port);
   const slots = settings.tokens.map((_token, place) => new Slot(() => open(place), settings.idleMs, settings.setTimer));
   let isClosing = false;
   server.on("request", (request, response) => {
     if (isClosing) return sendRefusal({ status: 503, reason: "The server ends." }, response);
-    answer(request, response, { hosts: hostsOf(settings.host, address, request.socket.localAddress), tokens, slots }).catch((error: unknown) => {
+    answer(request, response, { hosts: hostsOf(settings.host, address, request.socket.localAddress), tokens, slots, strangers }).catch((error: unknown) => {
       log(`a request over HTTP broke (${error instanceof Error ? error.name : "unknown"})`);
       sendRefusal({ status: 500, reason: "This did not work." }, response);
     });
@@ -96,14 +100,16 @@ interface Place {
   readonly hosts: ReadonlySet<string>;
   readonly tokens: Tokens;
   readonly slots: readonly Slot<Tenant>[];
+  readonly strangers: Strangers;
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, { hosts, tokens, slots }: Place): Promise<void> {
+async function answer(request: IncomingMessage, response: ServerResponse, { hosts, tokens, slots, strangers }: Place): Promise<void> {
   const { method = "", url: target = "", rawHeaders } = request;
   const admitted = admit({ method, target, rawHeaders }, hosts, tokens);
   const slot = "token" in admitted ? slots[admitted.token] : undefined;
   if ("status" in admitted) return sendRefusal(admitted, response);
   if (slot === undefined) throw new Error("a token without a place");
+  strangers.knows(request.socket);
   const read = method === "POST" ? await readJsonBody(request) : { body: undefined };
   if ("status" in read) return sendRefusal(read, response);
   const serve = async (): Promise<void> =>
