@@ -51,7 +51,9 @@ export class RequestLog {
     const seq = this.#events.emit(event);
     if (verdict.verdict === "refuse") {
       const call = facts.input ?? (facts.cause.by === "call" && facts.kind === "navigation" ? facts.cause.call : null);
-      if (verdict.rule.startsWith("effects.") && verdict.quiet !== true && verdict.aside !== true && facts.isLater !== true && call !== null)
+      // A form that was to be sent in another window is what the input was for, whatever rule keeps it back.
+      const isForm = facts.kind === "navigation" && facts.method !== "GET";
+      if ((isForm || verdict.rule.startsWith("effects.")) && verdict.quiet !== true && verdict.aside !== true && facts.isLater !== true && call !== null)
         this.#keepEffect(call, verdict);
       if (facts.kind === "navigation") this.#lastRefused = { mark: seq, page: facts.from.page, verdict };
       return;

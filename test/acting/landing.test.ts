@@ -201,3 +201,16 @@ test("a code that goes on in the next field, one sign each, is typed as ever", a
   expect(envelope).toMatchObject({ ok: true });
   await server.waitForHit("/got?1234");
 });
+
+test("a form that is to be sent in another window and is refused is told as refused", async () => {
+  serve(server, {
+    title: "",
+    calls: [],
+    plainly: async () => {},
+    page: `<form method="post" action="http://ads.test/taken" target="other"><button>Out</button></form>`,
+  });
+  await session.call("navigate", { url: "http://shop.test/" });
+  const { envelope } = await session.call("click", { target: 'button "Out"' });
+  expect(envelope).toMatchObject({ ok: false, refused: { rule: "reach.site" } });
+  expect(server.hitsTo("/taken")).toEqual([]);
+});
