@@ -30,7 +30,7 @@ describe("Masking", () => {
     const masked = masking.mask(`before ${write(VALUE)} after`);
     expect(masked).toContain(MASK);
     expect(masked).toMatch(/^before .* after$/s);
-    expect(masked.toLowerCase()).not.toContain("troub".slice(0, 3) + "ub4dor");
+    expect(masked.toLowerCase()).not.toContain("tr0ub4dor");
   });
 
   test("whatever the value: none of its forms stays whole", () => {
