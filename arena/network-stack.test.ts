@@ -24,6 +24,9 @@ const SOON = "--short-reporting-delay";
 /** How long the page of a row waits before it says that it is done. */
 const DONE_MS = 2_500;
 
+/** Hints are for the time until the answer comes: right before it they may be passed over. */
+const AFTER_HINTS_MS = 500;
+
 const OPEN = "https://docs.test";
 const SECRET = "typed-words";
 /** Links of a 103 before the page. */
@@ -64,8 +67,10 @@ async function sites() {
       return;
     }
     response.writeEarlyHints({ link: EARLY });
-    response.writeHead(200, { "content-type": "text/html", "set-cookie": "sid=1; Secure", ...HEADERS });
-    response.end(PAGE);
+    setTimeout(() => {
+      response.writeHead(200, { "content-type": "text/html", "set-cookie": "sid=1; Secure", ...HEADERS });
+      response.end(PAGE);
+    }, AFTER_HINTS_MS);
   });
   server.on("sessionError", () => {});
   server.listen(0, "127.0.0.1");
