@@ -262,12 +262,10 @@ export class View {
     }
   }
 
-  /** Presses a key where the focus is: no document that may not be shown takes it, nor keeps the focus. */
+  /** Presses a key where the focus is: no other document takes it, nor one that may not be shown. What has the focus may be anything, and change as it likes. */
   async pressInFocus(focus: Element | null, permit: Permit, time: Time, press: () => Promise<void>): Promise<void> {
-    if (focus === null) {
-      permit.take();
-      await this.#alone(null, time, press);
-    } else await this.act(focus, permit, time, press);
+    permit.take();
+    await this.#alone(focus === null ? null : this.place(focus.ref).frame, time, press);
   }
 
   /** Takes the focus back from what may not be shown, where a key has led it. */
