@@ -43,6 +43,28 @@ const STARTS_PROCESSES = [
   "src/wire/wire.test.ts",
 ];
 
+/**
+ * What repeats a proof at another place, and takes long for it: `npm run test:full` has them. Beside each what holds the same rule on each change.
+ */
+const IN_THE_FULL_RUN = FULL
+  ? []
+  : [
+      // Hostile pages (test/hostile), and what goes wrong as the other files of the folder try it.
+      "test/bad-input/{browser,pages,scripts}.test.ts",
+      // Bounds of the queue (approval/queue.test.ts), a flood of inputs (arena/effects.test.ts, A-83 and A-84).
+      "test/questions/{expiry,floods}.test.ts",
+      // Grants without anybody to ask: the private stories.
+      "test/questions/unattended.test.ts",
+      // Two tokens: mcp/http/serve.test.ts.
+      "test/questions/tokens.test.ts",
+      // The back office's task: the same application through the library, in test/questions/decided.test.ts.
+      "test/back-office.test.ts",
+      // Controls of the self-test, whose channels are those of arena/arena.test.ts.
+      "src/session/self-test/unguarded.test.ts",
+      // The setup of a clone, which is the first thing that any run does.
+      "test/setup.test.ts",
+    ];
+
 export default defineConfig({
   test: {
     reporters: ["default", "./test/summary-reporter.ts"],
@@ -66,7 +88,7 @@ export default defineConfig({
         test: {
           name: "browsers",
           include: [...STARTS_PROCESSES, "test/**/*.test.ts", "sites/**/*.test.ts", "arena/**/*.test.ts"],
-          exclude: ["test/soak/**"],
+          exclude: ["test/soak/**", ...IN_THE_FULL_RUN],
           globalSetup: "test/global-setup.ts",
           setupFiles: ["test/properties.ts", ...NAMED_BROWSER],
           pool: "forks",

@@ -11,6 +11,7 @@ import type { BrowserEvent } from "../src/types.ts";
 import { chromiumProgram } from "../test/chromium-program.ts";
 import { Controls } from "../test/controls.ts";
 import { failure } from "../test/failure.ts";
+import { oneOf } from "../test/runs.ts";
 import { yes } from "../test/yes.ts";
 import { plainWhenNeeded } from "./plain.ts";
 
@@ -169,7 +170,7 @@ async function expectNothingSaved(): Promise<void> {
   expect((await textsOf(files)).filter((text) => text.includes(WORDS))).toEqual([]);
 }
 
-describe.each(WAYS)("A-111: a download %s", (how, body, press) => {
+describe.each(oneOf(3, WAYS))("A-111: a download %s", (how, body, press) => {
   test("is told as cancelled, is nowhere on the disk, and its server is let go", { timeout: TEST_MS }, async () => {
     sites.guarded.show(body);
     const told = [await session.call("navigate", { url: "http://shop.test/", timeout_ms: CALL_MS })];

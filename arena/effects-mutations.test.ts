@@ -9,7 +9,7 @@ import { requestsOf, unsaidBy } from "./effects/shown.ts";
 import { type Hit, openSites, type Sites } from "./effects/sites.ts";
 
 /** `npm run fuzz` gives more of them, and another seed each time. */
-const MUTATIONS = Number(process.env.EFFECT_MUTATIONS ?? runs(150));
+const MUTATIONS = Number(process.env.EFFECT_MUTATIONS ?? runs(30, 1_500));
 const SEED = Number(process.env.EFFECT_SEED ?? 20_260_701);
 const MS_A_ROUND = 10_000;
 const OPENED_MS = 60_000;

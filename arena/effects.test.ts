@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Controls } from "../test/controls.ts";
-import { FULL } from "../test/runs.ts";
+import { FULL, ofEachKind } from "../test/runs.ts";
 import { type ApproverName, type AskedOf, answerOf } from "./effects/approvers.ts";
 import { Lane, type Outcome } from "./effects/guarded.ts";
 import { PlainLane } from "./effects/plain.ts";
@@ -15,7 +15,7 @@ import { racesRows } from "./effects/rows/races.ts";
 import { wireRows } from "./effects/rows/wire.ts";
 import { authority } from "./effects/sites.ts";
 
-const rows: readonly Row[] = [...personsRows, ...deceitRows, ...wireRows, ...racesRows, ...laterRows];
+const rows: readonly Row[] = ofEachKind([...personsRows, ...deceitRows, ...wireRows, ...racesRows, ...laterRows], ({ id }) => id);
 /** Several sessions start with the first row. */
 const ROW_MS = 60_000;
 /** One of so many rows. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { failure } from "../test/failure.ts";
+import { oneOf } from "../test/runs.ts";
 import { yes } from "../test/yes.ts";
 import { lastOf, until } from "./control.ts";
 import { Guarded } from "./guarded.ts";
@@ -92,7 +93,7 @@ test.for([...CLOSED_FOR_ALL, CLOSED_BY_HTTP, ...SENT_ON])("%s never arrives, wha
   });
 });
 
-describe.for(SAMPLE.map((channel) => ({ name: channel.name, channel })))("$name", ({ name, channel }) => {
+describe.for(oneOf(3, SAMPLE).map((channel) => ({ name: channel.name, channel })))("$name", ({ name, channel }) => {
   const scenario = alone("http", channel);
 
   test("arrives without the operator's own rule", { timeout: TEST_MS }, async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Sites, startSites } from "../sites/server.mjs";
 import { connect, GENERATIONS } from "./clients.ts";
+import { oneOf } from "./runs.ts";
 import { YES_OPTIONS } from "./yes.ts";
 
 let sites: Sites;
@@ -10,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => sites.close());
 beforeEach(() => sites.backOffice.reset());
 
-describe.each(GENERATIONS)("a stock MCP client of revision %s", (generation) => {
+describe.each(oneOf(2, GENERATIONS))("a stock MCP client of revision %s", (generation) => {
   test("gets refusals and mistakes as results it can act on, and does the whole back-office task", async () => {
     const site = sites.backOffice;
     sites.shop.reset();

@@ -1,4 +1,5 @@
 import type { TestContext } from "vitest";
+import { ALONE } from "./runs.ts";
 
 /** What happened in a test that judges by what came to a server. */
 export interface Failure {
@@ -31,5 +32,5 @@ export function alone(file: string, name: string): string {
     .replaceAll("\n", "\\n")
     .replaceAll("\t", "\\t")
     .replaceAll(" > ", ".+");
-  return `npx vitest run ${file} -t '${pattern.replaceAll("'", "'\\''")}$'`;
+  return `${ALONE} ${file} -t '${pattern.replaceAll("'", "'\\''")}$'`;
 }

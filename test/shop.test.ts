@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Sites, startSites } from "../sites/server.mjs";
 import { connect, GENERATIONS } from "./clients.ts";
+import { oneOf } from "./runs.ts";
 import { YES_OPTIONS } from "./yes.ts";
 
 let sites: Sites;
@@ -13,7 +14,7 @@ beforeEach(() => {
   sites.partner.reset();
 });
 
-describe.each(GENERATIONS)("a stock MCP client of revision %s", (generation) => {
+describe.each(oneOf(2, GENERATIONS))("a stock MCP client of revision %s", (generation) => {
   test("shops: search, client-side routes, cart by fetch, dialogs, a new tab, a foreign frame, checkout", async () => {
     const { shop, partner } = sites;
     await using client = await connect(generation, ["--private", shop.url, "--private", partner.url, ...YES_OPTIONS]);

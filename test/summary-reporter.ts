@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
+import { ALONE } from "./runs.ts";
 
 /** Ends the output with how to run each test alone that failed, and with one plain line that counts, for runners that read it. */
 export default class SummaryReporter implements Reporter {
@@ -10,7 +11,7 @@ export default class SummaryReporter implements Reporter {
       const file = relative(process.cwd(), module.moduleId);
       // What stands outside of the tests, or around them, fails the file.
       const around = [module, ...module.children.allSuites()].filter((part) => part.errors().length > 0);
-      if (around.length > 0) alone.add(`npx vitest run ${file}`);
+      if (around.length > 0) alone.add(`${ALONE} ${file}`);
       if (module.state() === "failed" && module.errors().length > 0) counts.failed += 1;
       for (const test of module.children.allTests()) {
         const { state } = test.result();
@@ -37,5 +38,5 @@ export function commandFor(file: string, names: readonly string[]): string {
     .join(" ")
     .replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")
     .replaceAll(/['\p{Cc}]+/gu, "[^]+");
-  return `npx vitest run ${file} -t '^${pattern}$'`;
+  return `${ALONE} ${file} -t '^${pattern}$'`;
 }

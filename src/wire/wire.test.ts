@@ -1,5 +1,6 @@
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { oneOf } from "../../test/runs.ts";
 import { recordingServer } from "../../test/servers.ts";
 import { type Launched, launchBrowser } from "../browser/launch.ts";
 import type { RequestFacts, Verdict } from "../types.ts";
@@ -55,7 +56,7 @@ describe("the wire", () => {
     server.html("/leaf", "leaf", { "cache-control": "no-store" });
     server.html("/many", `<iframe src="/leaf"></iframe>`.repeat(400));
     await using opened = await open(`${server.url}/leaf`);
-    for (const count of [10, 200]) {
+    for (const count of oneOf(2, [10, 200])) {
       await opened.page.goto(`${server.url}/many`, { waitUntil: "commit" });
       await server.waitForHit("/leaf", { count, timeoutMs: 20_000 });
       await opened.page.goto(`${server.url}/leaf`);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Plain, startPlain } from "../../arena/plain.ts";
 import { type OpenedSession, openSession } from "../../src/index.ts";
 import { chromiumProgram } from "../chromium-program.ts";
+import { oneOf } from "../runs.ts";
 import { type RecordingServer, recordingServer } from "../servers.ts";
 import { yes } from "../yes.ts";
 
@@ -168,7 +169,7 @@ function serve(server: RecordingServer, { page, frame = "" }: Row): void {
   server.html("/inner", "<button>Inside</button>");
 }
 
-describe.each(rows)("$title", (row) => {
+describe.each(oneOf(3, rows))("$title", (row) => {
   test("in plain Chromium it goes elsewhere", { timeout: ROW_MS }, async () => {
     serve(openly, row);
     const page = await plain.context.newPage();

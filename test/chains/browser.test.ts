@@ -13,7 +13,7 @@ import { hostOf, labelOf, OTHER, overPath, pagesOf } from "./pages.ts";
 import { rightOf } from "./right.ts";
 
 /** They are those of the tests without a browser. */
-const CHAINS = Number(process.env.EFFECT_BROWSER_CHAINS ?? runs(10, 40));
+const CHAINS = Number(process.env.EFFECT_BROWSER_CHAINS ?? runs(4, 40));
 const SEED = Number(process.env.EFFECT_SEED ?? 20_261_201);
 const CHAIN_MS = 120_000;
 const STEP_MS = 15_000;

@@ -5,7 +5,7 @@ import { runInProcess } from "./in-process.ts";
 import { chainOf } from "./make.ts";
 
 /** `npm run fuzz` gives more of them, and another seed each time. */
-const CHAINS = Number(process.env.EFFECT_CHAINS ?? runs(1_000, 5_000));
+const CHAINS = Number(process.env.EFFECT_CHAINS ?? runs(250, 5_000));
 const SEED = Number(process.env.EFFECT_SEED ?? 20_261_201);
 const MS_A_CHAIN = 60;
 const MOST_SHOWN = 30;

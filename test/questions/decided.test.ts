@@ -2,6 +2,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Sites, startSites } from "../../sites/server.mjs";
 import { chromiumProgram } from "../chromium-program.ts";
+import { oneOf } from "../runs.ts";
 import { type Connected, connect, consoleAddresses, GENERATIONS, IMPATIENT, LIMIT_MS, stateDirectory } from "./support.ts";
 
 const PATIENCE_MS = 250;
@@ -30,7 +31,7 @@ async function atTheOrder(client: Connected, yes: () => Promise<void>): Promise<
   await client.call("select_option", { target: 'combobox "Status"', values: ["Shipped"] });
 }
 
-describe.each(GENERATIONS)("a stock client of revision %s", (generation) => {
+describe.each(oneOf(2, GENERATIONS))("a stock client of revision %s", (generation) => {
   test("without forms: pending, then the console in a browser, then what came of it", { timeout: LIMIT_MS }, async () => {
     const { effects, url } = sites.backOffice;
     const state = stateDirectory();
