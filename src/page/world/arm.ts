@@ -19,11 +19,12 @@ const POINTER_EVENTS = [
   "dblclick",
   "contextmenu",
 ] as const;
-const KEY_EVENTS = ["keydown", "beforeinput"] as const;
+/** A page can move the focus at each of them, and what has it then gets the next one: `keypress` is what presses a button. */
+const KEY_EVENTS = ["keydown", "keypress", "beforeinput"] as const;
 const KEYS = new Set<string>(KEY_EVENTS);
 const HERE = new Set<string>([...POINTER_EVENTS, ...KEY_EVENTS]);
 /** Of no interest where the act belongs; nothing of it may come to another document. */
-const ONLY_BARRED = ["keypress", "keyup", "paste", "copy", "cut", "dragstart", "dragenter", "dragover", "drop"] as const;
+const ONLY_BARRED = ["keyup", "paste", "copy", "cut", "dragstart", "dragenter", "dragover", "drop"] as const;
 
 /** One act under way. */
 interface Armed {
@@ -119,7 +120,7 @@ function isKeyFor(act: Armed, event: Event): boolean {
   const hit = targetOf(event);
   if (hit === null) return false;
   const isMeant = flatContains(act.element, hit) || (hit instanceof HTMLElement && hit.isContentEditable && flatContains(hit, act.element));
-  if (!(event instanceof KeyboardEvent)) return isMeant || hit === act.keyAt;
+  if (!(event instanceof KeyboardEvent) || event.type === "keypress") return isMeant || hit === act.keyAt;
   const isNext = act.typed && rawValue(hit) !== null && !isTag(hit, "select") && event.key.length === 1 && !event.ctrlKey && !event.metaKey;
   act.keyAt = isMeant || isNext ? hit : null;
   return act.keyAt !== null;
