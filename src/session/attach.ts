@@ -29,7 +29,7 @@ export async function attachLive(options: LiveOptions): Promise<Live> {
   let expected = false;
   let egress: Egress | null = null;
   const wire = new Wire({
-    ...wireOptions(options),
+    ...wireOptions(options, { sharesClipboard: true }),
     judge: withAddresses(options.judge, { whyNot: (url) => egress?.whyNot(url) ?? Promise.resolve(null) }),
     onRequest: (seen) => {
       egress?.seen(seen);
@@ -63,7 +63,7 @@ export async function attachLive(options: LiveOptions): Promise<Live> {
     await registerEngine(selectors);
     const connecting = chromium.connectOverCDP(wire.transport(), { timeout: Math.max(1, time.remainingMs()), artifactsDir: artifacts, noDefaults: true });
     const browser = await time.within(connecting);
-    const context = await time.within(newContext(browser, { headless: true, userAgent, storageState: options.storageState }));
+    const context = await time.within(newContext(browser, { headless: true, sharesClipboard: true, userAgent, storageState: options.storageState }));
     return { wire, context, version: printable(product), attached: true, proxied: egress !== null, pid: null, close: () => leave(false) };
   } catch (error) {
     await leave(true);

@@ -7,6 +7,16 @@ const VIEWPORT = { width: 1280, height: 800 } as const;
 /** The one context of a session, with what the operator gave it to begin with. Nothing is requested for that: Playwright fulfils the pages it needs itself. */
 export async function newContext(
   browser: playwright.Browser,
+  options: { readonly headless: boolean; readonly sharesClipboard: boolean; readonly userAgent: string; readonly storageState: StorageState | undefined },
+): Promise<playwright.BrowserContext> {
+  const context = await withState(browser, options);
+  // Of none a permission: scripts may not use a person's clipboard either.
+  if (options.sharesClipboard) await context.grantPermissions([]);
+  return context;
+}
+
+async function withState(
+  browser: playwright.Browser,
   options: { readonly headless: boolean; readonly userAgent: string; readonly storageState: StorageState | undefined },
 ): Promise<playwright.BrowserContext> {
   const { headless, userAgent, storageState } = options;

@@ -93,7 +93,7 @@ async function startBehind(egress: Egress, own: OwnTraffic, options: LiveOptions
   const leftMs = (): number => Math.max(1, endsAt - options.now());
   try {
     const wire = new Wire({
-      ...wireOptions(options),
+      ...wireOptions(options, { sharesClipboard: !wanted.headless }),
       judge: own.judge(withAddresses(options.judge, egress)),
       onRequest: (seen) => {
         egress.seen(seen);
@@ -109,7 +109,7 @@ async function startBehind(egress: Egress, own: OwnTraffic, options: LiveOptions
     const browser = await chromium.connectOverCDP(wire.transport(), { timeout: leftMs(), artifactsDir: launched.downloads });
     await proveBrowser({ ...options.selfTest, launched, browser, own, headless: wanted.headless, timeoutMs: leftMs(), now, signal });
     const { userAgent } = await wire.send("Browser.getVersion", {}, { timeoutMs: leftMs() });
-    const context = await newContext(browser, { headless: wanted.headless, userAgent, storageState: options.storageState });
+    const context = await newContext(browser, { headless: wanted.headless, sharesClipboard: !wanted.headless, userAgent, storageState: options.storageState });
     return {
       wire,
       context,
@@ -130,9 +130,17 @@ async function startBehind(egress: Egress, own: OwnTraffic, options: LiveOptions
   }
 }
 
-/** What the wire of a session is told, whatever browser it goes to. */
-export function wireOptions({ judge, causeOf, onRequest, onResponse, onDriven, now }: LiveOptions): Omit<WireOptions, "channel" | "onClosed"> {
-  return { judge, causeOf, onRequest, onResponse, ...(onDriven && { onDriven }), now, worldSource };
+const worldWithoutClipboard = `${worldSource}\n__chaperone.leaveClipboard();`;
+
+/**
+ * What the wire of a session is told, whatever browser it goes to. `sharesClipboard`: the browser is a person's, or has a window on a person's desktop;
+ * one without a window has a clipboard of its own.
+ */
+export function wireOptions(
+  { judge, causeOf, onRequest, onResponse, onDriven, now }: LiveOptions,
+  { sharesClipboard }: { readonly sharesClipboard: boolean },
+): Omit<WireOptions, "channel" | "onClosed"> {
+  return { judge, causeOf, onRequest, onResponse, ...(onDriven && { onDriven }), now, worldSource: sharesClipboard ? worldWithoutClipboard : worldSource };
 }
 
 async function end(launched: Launched, egress: Egress): Promise<void> {

@@ -3,13 +3,18 @@ import { isField, isSecret } from "./fields.ts";
 import { holdsSecret } from "./mirrors.ts";
 import { focusedElement } from "./states.ts";
 
-const CARRIES = ["copy", "cut", "dragstart"] as const;
+const CARRIES = ["copy", "cut", "paste", "dragstart"] as const;
 /** How far around a selection is looked for a field or a copy of its value. */
 const MAX_PARENTS = 4;
 
+/** The browser's clipboard is a person's: neither is anything of theirs put into a page, nor anything of ours in its place. */
+let isAnothers = false;
+
 /** Nothing of a secret field, or of what shows its value, is put on the clipboard or dragged away: it could be pasted where it may not go. */
 function keepHere(event: Event): void {
-  if (!event.isTrusted || !isOfSecret(event)) return;
+  if (!event.isTrusted) return;
+  const isKept = isAnothers && event.type !== "dragstart";
+  if (!isKept && (event.type === "paste" || !isOfSecret(event))) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }
@@ -35,4 +40,9 @@ function isOfSecret(event: Event): boolean {
 /** Listens on the window before the page does. */
 export function keepSecretsHere(): void {
   for (const kind of CARRIES) window.addEventListener(kind, keepHere, { capture: true, passive: false });
+}
+
+/** Copy, cut and paste do nothing from now on. */
+export function leaveClipboard(): void {
+  isAnothers = true;
 }

@@ -1,7 +1,7 @@
 import type { LookOptions, SeenFrame, World } from "../seen.ts";
 import { arm, disarm, isActing, standGuard } from "./arm.ts";
 import { barInput, free, isBarred } from "./bar.ts";
-import { keepSecretsHere } from "./carry.ts";
+import { keepSecretsHere, leaveClipboard } from "./carry.ts";
 import { cleanTrimmed } from "./clean.ts";
 import { type ClickPoint, clickPoint, framePoint } from "./click-point.ts";
 import {
@@ -52,6 +52,8 @@ export interface PageWorld extends World {
   unreached(): (Node | null)[] | null;
   /** Marks an element on which the host found a click listener. */
   noteListener(element: Element): void;
+  /** In a browser whose clipboard is a person's (`worldWithoutClipboard`). */
+  leaveClipboard(): void;
 }
 
 const NAME = "__chaperone";
@@ -175,6 +177,7 @@ const world: PageWorld = {
   atPoint,
   focused,
   noteListener,
+  leaveClipboard,
   unreached: () => unreached(knownRoots()),
   idOf,
   element: elementOf,

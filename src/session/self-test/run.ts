@@ -79,7 +79,7 @@ export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestRep
 }
 
 async function tryAll({ browser, headless, now }: SelfTestOptions, canary: Canary, time: Deadline): Promise<void> {
-  const context = await time.within(newContext(browser, { headless, userAgent: "", storageState: undefined }));
+  const context = await time.within(newContext(browser, { headless, sharesClipboard: false, userAgent: "", storageState: undefined }));
   try {
     const page = await time.within(context.newPage());
     await time.within(page.goto(canary.address, { waitUntil: "load", timeout: 0 }));
