@@ -4,6 +4,7 @@ import swcVisitor from "@swc/core/Visitor.js";
 import { cruise } from "dependency-cruiser";
 import { isInRoom, rules } from "./border-rules.mjs";
 import { root } from "./freshness.mjs";
+import { unnamedWays } from "./ways-out.mjs";
 
 // Without a parser for TypeScript the check finds no modules and nothing wrong.
 const fewestModules = 10;
@@ -34,7 +35,7 @@ const crossings = output.summary.violations.map(({ rule, from, to, cycle }) => {
 const strangers = modules.filter((path) => !isInRoom(path)).map((path) => `known-room: ${path} (a new room gets its floor in scripts/border-rules.mjs)`);
 const blind = modules.length < fewestModules ? [`too-few-modules: saw ${modules.length}, expected at least ${fewestModules}`] : [];
 
-const problems = [...crossings, ...strangers, ...blind];
+const problems = [...crossings, ...strangers, ...blind, ...unnamedWays(tree)];
 for (const problem of problems) console.error(problem);
 console.log(`borders: ${modules.length} modules, ${problems.length} problems`);
 process.exitCode = problems.length > 0 ? 1 : 0;

@@ -25,6 +25,8 @@ const planted = [
   { rule: "no-test-code", file: "src/page/planted-three.ts", code: 'import "./target.test.ts";' },
   { rule: "no-cycle", file: "src/page/planted-four.ts", code: 'import "./planted-four.ts";' },
   { rule: "resolvable", file: "src/page/planted-five.ts", code: 'import "./nowhere.ts";' },
+  { rule: "unnamed-way-out", file: "src/session/planted-three.ts", code: "process.stderr.write(document.title);" },
+  { rule: "no-way-out", file: "src/wire/channel.ts", code: "export {};" },
   { rule: "known-room", file: "src/attic/planted.ts", code: "export {};" },
 ];
 
