@@ -57,7 +57,7 @@ export const waysOut = {
 
 const isProduction = (path) => path.endsWith(".ts") && !/\.(test|fixture)\.ts$/.test(path) && !/^src\/page\/(world|generated)\//.test(path);
 /** Comments say what they like. */
-const withoutComments = (code) => code.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "");
+const withoutComments = (code) => code.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
 
 /** What of a tree writes without being named, and what is named and does not write any more. */
 export function unnamedWays(tree) {

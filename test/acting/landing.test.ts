@@ -62,6 +62,19 @@ const rows: readonly Row[] = [
     plainly: (page) => page.locator("#n").press("a"),
   },
   {
+    title: "the focus is moved to a button as Enter goes down",
+    page: `${FIELD}${BUTTON}<script>n.onkeydown = () => d.focus()</script>`,
+    calls: [key("Enter")],
+    plainly: (page) => page.locator("#n").press("Enter"),
+  },
+  {
+    title: "another editor takes the place as text is about to be put in",
+    page: `<div id="n" role="textbox" aria-label="Note" contenteditable>x</div><div id="d" contenteditable oninput="got('written')">y</div>
+      <script>n.onbeforeinput = () => { n.replaceWith(d); d.focus() }</script>`,
+    calls: [key("Enter")],
+    plainly: (page) => page.locator("#n").press("Enter"),
+  },
+  {
     title: "the focus is moved before Enter",
     page: `${FIELD}${BUTTON}<script>n.oninput = () => { n.onfocus = () => d.focus(); d.focus() }</script>`,
     calls: [["type_text", { target: 'textbox "Note"', text: TYPED, submit: true }]],

@@ -41,6 +41,8 @@ interface Armed {
   stray: boolean;
   /** Where the key that is going down was let through to. */
   keyAt: Element | null;
+  /** Text is about to be put in: where the page moves the focus in answer to it, Chromium puts it in there. */
+  writing: Event | null;
   /** Keys came to another element than the one that is meant, and were kept from it. */
   elsewhere: Element | null;
 }
@@ -83,6 +85,7 @@ function guard(event: Event): void {
     keepBack(event);
     return;
   }
+  if (event.type === "beforeinput") act.writing = event;
   if (act.answering || (key && act.typed)) return;
   if (!isStill(act)) {
     act.kept = true;
@@ -98,6 +101,14 @@ function guard(event: Event): void {
     },
     { priority: "user-blocking" },
   );
+}
+
+/** The focus moves while the page hears that text is about to be put in. */
+function focusMoved(event: Event): void {
+  const writing = armed?.writing ?? null;
+  if (armed === null || writing === null || writing.eventPhase === Event.NONE || isKeyFor(armed, event)) return;
+  armed.elsewhere = targetOf(event);
+  writing.preventDefault();
 }
 
 /** The press goes on from the window: whatever it was aimed at, nobody kept it back. */
@@ -136,6 +147,7 @@ declare const scheduler: { postTask(task: () => void, options: { readonly priori
 /** Listens on the window before the page does. Again for a window whose document was replaced. */
 export function standGuard(): void {
   for (const kind of [...POINTER_EVENTS, ...KEY_EVENTS, ...ONLY_BARRED]) window.addEventListener(kind, guard, { capture: true, passive: false });
+  window.addEventListener("focusin", focusMoved, { capture: true, passive: true });
   document.addEventListener("pointerdown", passed, { capture: true, passive: true });
 }
 
@@ -156,6 +168,7 @@ export function arm(id: number, shown: Identity, maxMs: number): ElementNow | nu
     kept: false,
     stray: false,
     keyAt: null,
+    writing: null,
     elsewhere: null,
   };
   return found;
