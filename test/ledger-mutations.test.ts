@@ -32,7 +32,10 @@ test(`A-136: ${ROUNDS} random changes are found, each at its place (seed ${SEED}
       yield changed;
     };
     const { ok, bad } = await verifyLedger(chunks(), options);
-    if (ok || bad?.seq !== firstChanged(bytes, changed)) missed.push({ round, what, bad, changed: firstChanged(bytes, changed) });
+    // The head of another session is right in itself: the line after it does not follow.
+    const isOthersHead = changed.toString("utf8").startsWith(`${other[0]}\n`);
+    const at = Math.max(firstChanged(bytes, changed), isOthersHead ? 1 : 0);
+    if (ok || bad?.seq !== at) missed.push({ round, what, bad, at });
   }
   expect(missed).toEqual([]);
 });
