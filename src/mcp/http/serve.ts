@@ -20,9 +20,11 @@ const REQUEST_LIMIT_MS = 30_000;
 const CHECK_EVERY_MS = 1_000;
 /** Longer than the SDK is silent in a stream (15 s): a client that does not read has a connection without a sign of life. */
 const SILENCE_LIMIT_MS = 60_000;
-const MOST_CONNECTIONS = 256;
-/** Of those without a token so far. */
-const MOST_STRANGERS = 64;
+/**
+ * Connections without a token so far. A client that makes many calls at once opens many at once, and none of them has said its token yet; whoever has said it
+ * may have as many as it likes.
+ */
+const MOST_STRANGERS = 2_048;
 const MOST_LOG_LINES = 200;
 
 export interface HttpSettings {
@@ -65,7 +67,6 @@ export async function serveHttp(settings: HttpSettings): Promise<HttpFace> {
     connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, headMs),
   });
   server.timeout = SILENCE_LIMIT_MS;
-  server.maxConnections = MOST_CONNECTIONS;
   const strangers = new Strangers(server, MOST_STRANGERS);
   const address = await listening(server, settings);
   const open = (place: number) => openTenant({ ...settings, log }, place, address.port);
@@ -145,7 +146,7 @@ function sparing(log: (line: string) => void): (line: string) => void {
 }
 
 async function listening(server: Server, { host, port }: HttpSettings): Promise<AddressInfo> {
-  server.listen(port, host);
+  server.listen({ port, host, backlog: MOST_STRANGERS });
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
