@@ -265,6 +265,7 @@ export const effectExamples: readonly EffectExamples[] = [
       asks("a deletion", { facts: { method: "DELETE", url: "https://shop.test/items/3" }, state: onPublic }),
       asks("an order", { facts: { url: "https://shop.test/checkout/submit" }, state: onPublic }),
       asks("a role", { facts: { body: json('{"user":"ann","role":"owner"}') }, state: onPublic }),
+      asks("an owner in a header", { facts: { headers: { "x-shop-new-owner": "eve" } }, state: onPublic }),
       asks("by itself as it loads", { facts: { method: "DELETE", url: "https://shop.test/items/3" }, state: onLoad }),
     ],
   },
@@ -283,6 +284,8 @@ export const effectExamples: readonly EffectExamples[] = [
     id: "effects.follows",
     examples: [
       passes("the list, loaded anew", { state: { isFollowing: true } }),
+      passes("with a key of the sender's", { facts: { headers: { apikey: "k1" } }, state: { isFollowing: true } }),
+      asks("an amount in a header", { facts: { headers: { "x-amount": "9000" } }, state: { isFollowing: true }, by: "effects.serious" }),
       asks("a deletion on top", { facts: { method: "DELETE" }, state: { isFollowing: true }, by: "effects.serious" }),
     ],
   },

@@ -134,7 +134,8 @@ export function isRecipientSlot(name: string): boolean {
 
 /** Whether a slot by its name and value puts something at stake. `isKnown`: the page sent that value there by itself. */
 export function isSeriousSlot({ name, value }: Slot, isKnown: boolean): boolean {
-  if (isKnown || value === "" || /^header /.test(name)) return false;
+  if (isKnown || value === "") return false;
+  if (name.startsWith("header ")) return isSeriousHeader(name.slice("header ".length));
   const key = lastKey(name);
   if (PAYMENT_FIELDS.has(key) || SERIOUS_SLOTS.has(key)) return true;
   const short = folded(value.slice(0, MAX_SLOT_CHARS));
@@ -143,3 +144,14 @@ export function isSeriousSlot({ name, value }: Slot, isKnown: boolean): boolean 
   if (GONE.test(short)) return true;
   return STATE_SLOTS.has(key) && wordsOf(short).some((word) => isListed(STATE_WORDS, word));
 }
+
+/** Headers have in front what they belong to: `X-Amount`, `x-shop-new-owner`. A key in one is the sender's own. */
+function isSeriousHeader(name: string): boolean {
+  const words = name.toLowerCase().split(/[^a-z\d]+/);
+  return words.some((_, at) => {
+    const key = words.slice(at).join("");
+    return PAYMENT_FIELDS.has(key) || (SERIOUS_SLOTS.has(key) && !OF_THE_SENDER.has(key));
+  });
+}
+
+const OF_THE_SENDER: ReadonlySet<string> = new Set("apikey sshkey publickey privatekey scopes public private".split(" "));
