@@ -17,6 +17,8 @@ import { type RecordingServer, recordingServer } from "./servers.ts";
 
 const PROGRAM = fileURLToPath(new URL("../bin/chaperone.mjs", import.meta.url));
 const WITHIN_MS = 5_000;
+/** That a tab of the person's waits for us while we have much to do, on a busy machine. */
+const LONGEST_WAIT_MS = 3_000;
 
 let directory: string;
 let browser: RunningBrowser;
@@ -204,6 +206,33 @@ describe("a session in somebody's running browser", () => {
     expect(browser.events.slice(before)).not.toContain("Page.javascriptDialogClosed");
     await browser.send("Page.handleJavaScriptDialog", { accept: true }, mine.session);
     await pollsGoOn();
+  });
+
+  test("holds up none of the person's requests while a page of its own floods the console", async () => {
+    const lines = 50_000;
+    ours.html(
+      "/flood",
+      `<script>addEventListener("load", () => setTimeout(() => { for (let i = 0; i < ${lines}; i++) console.log("line " + i + " ".repeat(400)); fetch("/done") }, 50))</script>`,
+    );
+    await browser.open(`${persons.url}/`);
+    await using opened = await attached();
+    await opened.session.call("navigate", { url: `${ours.url}/` });
+    await pollsGoOn();
+    let longest = 0;
+    let last = performance.now();
+    const heard = setInterval(() => {
+      const count = persons.hitsTo("/poll").length;
+      if (count > before) [before, longest, last] = [count, Math.max(longest, performance.now() - last), performance.now()];
+    }, 5);
+    let before = persons.hitsTo("/poll").length;
+    const opening = opened.session.call("navigate", { url: `${ours.url}/flood` });
+    await ours.waitForHit("/done", { timeoutMs: 60_000 });
+    await opening;
+    const told = await opened.session.call("console_messages", {});
+    clearInterval(heard);
+    console.log(`the person's page waited ${Math.round(longest)} ms at most`);
+    expect(longest).toBeLessThan(LONGEST_WAIT_MS);
+    expect(Number(/"older_left_out":(\d+)/.exec(JSON.stringify(told))?.[1])).toBeGreaterThan(lines / 2);
   });
 
   test("two sessions beside each other do not see each other", async () => {

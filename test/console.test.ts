@@ -97,7 +97,7 @@ describe("a person in a browser", () => {
   it("is offered exactly what may be answered", async () => {
     await arrive();
     const asked = ask(1, { choices: ["no", "task"], means: {} });
-    expect(await article(1).getByRole("button").allTextContents()).toEqual(["No (n)", "Yes, for this task (1)"]);
+    await expect.poll(() => article(1).getByRole("button").allTextContents()).toEqual(["No (n)", "Yes, for this task (1)"]);
     await article(1).getByRole("button", { name: "No" }).click();
     expect(await asked).toEqual({ answer: "no" });
   });

@@ -40,6 +40,11 @@ export class EventStream {
     return this.#seq;
   }
 
+  /** One of that sort came and was not taken in, as there are too many. */
+  lost(sort: Sort): void {
+    this.#rings[sort].forgotten += 1;
+  }
+
   /** The place in the stream now; `since` gives what came after it. */
   get mark(): number {
     return this.#seq;

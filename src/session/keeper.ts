@@ -123,6 +123,7 @@ export class BrowserKeeper {
       causeOf: this.#around.causeOf,
       onRequest: (seen: RequestSeen) => this.#around.requests.add(seen, this.#tabOf(seen.facts.from.page)),
       onDriven: this.#around.driven,
+      onLineLost: (level) => this.#around.events.lost(level === "error" ? "errors" : "console"),
       onResponse: (networkId, { status, url, location }) => {
         this.#around.requests.status(networkId, status);
         if (status === CREATED) guard.made(url, location);

@@ -34,6 +34,7 @@ export interface LiveOptions {
   readonly onRequest: (seen: RequestSeen) => void;
   readonly onResponse: NonNullable<WireOptions["onResponse"]>;
   readonly onDriven?: WireOptions["onDriven"];
+  readonly onLineLost?: WireOptions["onLineLost"];
   readonly onEnd: (reason: string) => void;
   readonly now: () => number;
   readonly signal?: AbortSignal | undefined;
@@ -137,10 +138,19 @@ const worldWithoutClipboard = `${worldSource}\n__chaperone.leaveClipboard();`;
  * one without a window has a clipboard of its own.
  */
 export function wireOptions(
-  { judge, causeOf, onRequest, onResponse, onDriven, now }: LiveOptions,
+  { judge, causeOf, onRequest, onResponse, onDriven, onLineLost, now }: LiveOptions,
   { sharesClipboard }: { readonly sharesClipboard: boolean },
 ): Omit<WireOptions, "channel" | "onClosed"> {
-  return { judge, causeOf, onRequest, onResponse, ...(onDriven && { onDriven }), now, worldSource: sharesClipboard ? worldWithoutClipboard : worldSource };
+  return {
+    judge,
+    causeOf,
+    onRequest,
+    onResponse,
+    ...(onDriven && { onDriven }),
+    ...(onLineLost && { onLineLost }),
+    now,
+    worldSource: sharesClipboard ? worldWithoutClipboard : worldSource,
+  };
 }
 
 async function end(launched: Launched, egress: Egress): Promise<void> {

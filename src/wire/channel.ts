@@ -16,10 +16,14 @@ export interface Channel {
   send(message: Message): void;
   close(): void;
   onmessage: ((message: Message) => void) | null;
+  /** Whether a message that begins so (`HEAD_CHARS`) is of no use: it is not even parsed. */
+  skips: ((head: string) => boolean) | null;
   /** Called once, when nothing more will come. */
   onclose: (() => void) | null;
 }
 
+/** The browser writes a message's method first, then its parameters. */
+export const HEAD_CHARS = 80;
 const END = 0;
 /** Bodies come twice in a message, once as a text with six characters for some bytes: of longer messages their strings are cut. */
 const LONG_MESSAGE_BYTES = 16_777_216;
@@ -37,6 +41,7 @@ export function pipeChannel(toBrowser: Writable, fromBrowser: Readable): Channel
 
   const channel: Channel = {
     onmessage: null,
+    skips: null,
     onclose: null,
     send(message) {
       if (!closed) toBrowser.write(`${JSON.stringify(message)}\0`);
@@ -81,7 +86,8 @@ export function pipeChannel(toBrowser: Writable, fromBrowser: Readable): Channel
       take(chunk.subarray(start, at));
       start = at + 1;
       if (closed) return;
-      channel.onmessage?.(JSON.parse(taken()) as Message);
+      const text = taken();
+      if (channel.skips?.(text.slice(0, HEAD_CHARS)) !== true) channel.onmessage?.(JSON.parse(text) as Message);
     }
     if (start < chunk.length && !closed) take(chunk.subarray(start));
   }

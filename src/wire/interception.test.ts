@@ -29,6 +29,7 @@ function play(judge: Judge): Played {
   let count = 0;
   const channel: Channel = {
     onmessage: null,
+    skips: null,
     onclose: null,
     close() {},
     send(message) {

@@ -1,6 +1,6 @@
 import { type RawData, WebSocket } from "ws";
 import { Failure } from "../errors.ts";
-import { type Channel, LARGEST_MESSAGE_BYTES, type Message } from "./channel.ts";
+import { type Channel, HEAD_CHARS, LARGEST_MESSAGE_BYTES, type Message } from "./channel.ts";
 import { socketAddressOf } from "./endpoint.ts";
 
 export interface SocketOptions {
@@ -84,6 +84,7 @@ function channelOver({ socket, ends }: Opened): SocketChannel {
   const channel: SocketChannel = {
     ends,
     onmessage: null,
+    skips: null,
     onclose: null,
     send(message) {
       if (!closed && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
@@ -103,6 +104,7 @@ function channelOver({ socket, ends }: Opened): SocketChannel {
 
   socket.on("message", (data, isBinary) => {
     if (closed) return;
+    if (Buffer.isBuffer(data) && channel.skips?.(data.toString("latin1", 0, HEAD_CHARS)) === true) return;
     const message = isBinary ? null : parsed(data);
     // What does not speak the protocol is no browser: nothing it says is used.
     if (message === null) channel.close();

@@ -3,6 +3,7 @@ import { Failure } from "../errors.ts";
 import { Activity } from "./activity.ts";
 import type { Channel, Message } from "./channel.ts";
 import { type CommandName, type CommandParams, type CommandResult, Connection, narrow, type WireEvent } from "./connection.ts";
+import { Floods } from "./flood.ts";
 import { type Causes, Interception, type Judge, type RequestSeen } from "./interception.ts";
 import { NamedHosts } from "./named-hosts.ts";
 import { Ownership } from "./ownership.ts";
@@ -24,6 +25,8 @@ export interface WireOptions {
   readonly onResponse?: (networkId: string, answer: { readonly status: number; readonly url: string; readonly location: string | null }) => void;
   /** Playwright sends input, a script or an address to that page (target id). */
   readonly onDriven?: (page: string) => void;
+  /** A line of a page's console that is told to nobody, as there are too many. */
+  readonly onLineLost?: (level: "error" | "log") => void;
   readonly onClosed?: () => void;
   /** Milliseconds, monotonic. */
   readonly now: () => number;
@@ -51,6 +54,8 @@ export class Wire {
   constructor(options: WireOptions) {
     this.#options = options;
     this.activity = new Activity(options.now);
+    const floods = new Floods(options.now, (level) => options.onLineLost?.(level));
+    options.channel.skips = (head) => floods.skips(head);
     this.#connection = new Connection(options.channel, {
       event: (event) => this.#event(event),
       beforeSending: (message) => this.#withProxy(this.#ownership?.narrowed(message) ?? message),
