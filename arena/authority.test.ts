@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ConfigError, type OpenedSession, openSession } from "../src/index.ts";
-import { selfSigned } from "../src/proxy/certificate.fixture.ts";
+import { selfSigned } from "../src/session/self-test/certificate.ts";
 import { chromiumProgram } from "../test/chromium-program.ts";
 
 const known = selfSigned("known.test");

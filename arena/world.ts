@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { selfSigned } from "../src/proxy/certificate.fixture.ts";
+import { selfSigned } from "../src/session/self-test/certificate.ts";
 import { type Arrivals, type Listener, listen } from "./listener.ts";
 import type { Places, Served } from "./scenario.ts";
 import { FRAME_HOSTS } from "./scenarios/channels.ts";

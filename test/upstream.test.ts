@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { configFromObject } from "../src/config/index.ts";
-import { selfSigned } from "../src/proxy/certificate.fixture.ts";
+import { selfSigned } from "../src/session/self-test/certificate.ts";
 import type { OpenedSession } from "../src/tools/open.ts";
 import { openToolbox } from "../src/tools/open.ts";
 import { type RecordingServer, recordingServer } from "./servers.ts";

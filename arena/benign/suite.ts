@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { selfSigned } from "../../src/proxy/certificate.fixture.ts";
+import { selfSigned } from "../../src/session/self-test/certificate.ts";
 import type { Row } from "./row.ts";
 import { type Certificate, type Outcome, Place } from "./run.ts";
 import { hostsOf } from "./world.ts";

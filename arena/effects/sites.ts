@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type IncomingHttpHeaders, type Incomi
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { WebSocketServer } from "ws";
-import { selfSigned } from "../../src/proxy/certificate.fixture.ts";
+import { selfSigned } from "../../src/session/self-test/certificate.ts";
 
 /** Sites with something of a person on them. */
 export const PERSONS = ["git.test", "shop.test", "mail.test", "desk.test"] as const;

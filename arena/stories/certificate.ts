@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { selfSigned } from "../../src/proxy/certificate.fixture.ts";
+import { selfSigned } from "../../src/session/self-test/certificate.ts";
 import type { Sites } from "../benign/row.ts";
 import { hostsOf, openWorld, type World } from "../benign/world.ts";
 import type { Story } from "./story.ts";

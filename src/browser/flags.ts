@@ -15,6 +15,8 @@ export interface FlagOptions {
   readonly proxy?: ProxyAddress;
   /** Public keys whose certificates are taken as they are: SHA-256 of the SubjectPublicKeyInfo, base64. */
   readonly trustedKeys?: readonly string[];
+  /** For the self-test: what Chromium puts off is done at once. */
+  readonly hurried?: boolean;
   /** The operator's own, `--name` or `--name=value`. */
   readonly extraFlags?: readonly string[];
 }
@@ -78,6 +80,8 @@ const headlessOnly: readonly Reasoned[] = [
   },
 ];
 
+const hurried: readonly Reasoned[] = [{ name: "--short-reporting-delay", why: "a report would leave a minute later, when the self-test is over" }];
+
 const disabledFeatures: readonly Reasoned[] = [
   { name: "AvoidCorsURLLoaderRestartOnRedirect", why: "else a preflighted fetch that is redirected across origins fails while requests are held" },
   { name: "FedCm", why: "its requests never pass the interception" },
@@ -132,6 +136,7 @@ export function browserFlags(options: FlagOptions): string[] {
     `--user-data-dir=${options.profile}`,
     ...(options.sandbox ? [] : ["--no-sandbox"]),
     ...(options.proxy ? proxyFlags(options.proxy) : []),
+    ...(options.hurried ? names(hurried) : []),
     ...(options.trustedKeys?.length ? [trustFlag(options.trustedKeys)] : []),
   ];
   return [...ours, ...checkedExtras(options.extraFlags ?? [], ours)];

@@ -31,6 +31,8 @@ export interface LaunchOptions {
   readonly proxy?: ProxyAddress;
   /** As in `FlagOptions`. */
   readonly trustedKeys?: readonly string[];
+  /** As in `FlagOptions`. */
+  readonly hurried?: boolean;
   readonly extraFlags?: readonly string[];
   /** Until the browser answers on the pipe. Default 30,000. */
   readonly timeoutMs?: number;
@@ -94,6 +96,7 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Launch
           profile,
           ...(proxy && { proxy }),
           ...(options.trustedKeys && { trustedKeys: options.trustedKeys }),
+          ...(options.hurried && { hurried: options.hurried }),
           ...(options.extraFlags && { extraFlags: options.extraFlags }),
         }),
       );

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { selfSigned } from "../proxy/certificate.fixture.ts";
+import { selfSigned } from "../session/self-test/certificate.ts";
 import { authorityKeys } from "./authority.ts";
 import { ConfigError } from "./error.ts";
 

@@ -1,5 +1,5 @@
 import type * as playwright from "playwright-core";
-import { type Launched, launchBrowser, type Rig } from "../browser/launch.ts";
+import { type Launched, type LaunchOptions, launchBrowser, type Rig } from "../browser/launch.ts";
 import type { StorageState } from "../config/index.ts";
 import { Failure } from "../errors.ts";
 import { registerEngine } from "../page/engine.ts";
@@ -11,6 +11,7 @@ import { Wire, type WireOptions } from "../wire/wire.ts";
 import { newContext } from "./context.ts";
 import { type Egress, type EgressOptions, startEgress } from "./egress.ts";
 import { loadPlaywright } from "./playwright.ts";
+import { type Certificate, keyDigestOf, selfSigned } from "./self-test/certificate.ts";
 import { OwnTraffic } from "./self-test/own-traffic.ts";
 import { type ProveOptions, proveBrowser } from "./self-test/prove.ts";
 import { type OverruledJudge, withAddresses } from "./unreachable.ts";
@@ -74,41 +75,25 @@ export async function startLive(options: LiveOptions): Promise<Live> {
 
 async function startBehind(egress: Egress, own: OwnTraffic, options: LiveOptions, startedAt: number): Promise<Live> {
   const { browser: wanted, startTimeoutMs, signal, now } = options;
-  // Both take a third of a second: side by side.
-  const [launched, { chromium, selectors }] = await Promise.all([
-    launchBrowser({
-      ...(wanted.path !== undefined && { path: wanted.path }),
-      headless: wanted.headless,
-      sandbox: wanted.sandbox,
-      proxy: egress.address,
-      ...(wanted.trustedKeys && { trustedKeys: wanted.trustedKeys }),
-      timeoutMs: startTimeoutMs,
-      ...(signal && { signal }),
-      ...(options.rig && { rig: options.rig }),
-    }),
-    loadPlaywright(),
-  ]);
-  egress.belongsTo(browserPeers(() => launched.pid));
-  let expected = false;
   const endsAt = startedAt + startTimeoutMs;
   const leftMs = (): number => Math.max(1, endsAt - options.now());
+  let expected = false;
+  const onClosed = (): void => {
+    if (!expected) options.onEnd("the browser ended by itself");
+  };
+  const { launched, wire, browser } = await connect(egress, own, options, { headless: wanted.headless, trustedKeys: wanted.trustedKeys, leftMs, onClosed });
   try {
-    const wire = new Wire({
-      ...wireOptions(options, { sharesClipboard: !wanted.headless }),
-      judge: own.judge(withAddresses(options.judge, egress)),
-      onRequest: (seen) => {
-        egress.seen(seen);
-        if (!own.isOwn(seen.facts)) options.onRequest(seen);
-      },
-      channel: pipeChannel(launched.toBrowser, launched.fromBrowser),
-      onClosed: () => {
-        if (!expected) options.onEnd("the browser ended by itself");
-      },
+    await proveBrowser({
+      ...options.selfTest,
+      launched,
+      browser,
+      own,
+      headless: wanted.headless,
+      timeoutMs: leftMs(),
+      now,
+      signal,
+      overTls: (test) => withTrusted(options, leftMs, test),
     });
-    await wire.start(leftMs());
-    await registerEngine(selectors);
-    const browser = await chromium.connectOverCDP(wire.transport(), { timeout: leftMs(), artifactsDir: launched.downloads });
-    await proveBrowser({ ...options.selfTest, launched, browser, own, headless: wanted.headless, timeoutMs: leftMs(), now, signal });
     const { userAgent } = await wire.send("Browser.getVersion", {}, { timeoutMs: leftMs() });
     const context = await newContext(browser, { headless: wanted.headless, sharesClipboard: !wanted.headless, userAgent, storageState: options.storageState });
     return {
@@ -126,9 +111,92 @@ async function startBehind(egress: Egress, own: OwnTraffic, options: LiveOptions
   } catch (error) {
     expected = true;
     await end(launched, egress);
-    if (Failure.is(error) && (error.code === "no_browser" || error.code === "cancelled")) throw error;
-    throw new Failure("no_browser", "Chromium started but could not be connected to. Try again; if it stays so, run chaperone doctor.", { cause: error });
+    throw unconnected(error);
   }
+}
+
+interface Connected {
+  readonly launched: Launched;
+  readonly wire: Wire;
+  readonly browser: playwright.Browser;
+}
+
+interface ConnectOptions extends Pick<LaunchOptions, "hurried"> {
+  readonly headless: boolean;
+  readonly trustedKeys: readonly string[] | undefined;
+  readonly leftMs: () => number;
+  readonly onClosed: () => void;
+}
+
+/** Chromium with no way out but that one, the wire in front of it, and Playwright let in. Rejects with `Failure("no_browser")`; nothing of the browser is left then. */
+async function connect(egress: Egress, own: OwnTraffic, options: LiveOptions, how: ConnectOptions): Promise<Connected> {
+  const { browser: wanted, signal } = options;
+  const { headless, trustedKeys, hurried, leftMs, onClosed } = how;
+  // Both take a third of a second: side by side.
+  const [launched, { chromium, selectors }] = await Promise.all([
+    launchBrowser({
+      ...(wanted.path !== undefined && { path: wanted.path }),
+      headless,
+      sandbox: wanted.sandbox,
+      proxy: egress.address,
+      ...(trustedKeys && { trustedKeys }),
+      ...(hurried && { hurried }),
+      timeoutMs: leftMs(),
+      ...(signal && { signal }),
+      ...(options.rig && { rig: options.rig }),
+    }),
+    loadPlaywright(),
+  ]);
+  egress.belongsTo(browserPeers(() => launched.pid));
+  try {
+    const wire = new Wire({
+      ...wireOptions(options, { sharesClipboard: !headless }),
+      judge: own.judge(withAddresses(options.judge, egress)),
+      onRequest: (seen) => {
+        egress.seen(seen);
+        if (!own.isOwn(seen.facts)) options.onRequest(seen);
+      },
+      channel: pipeChannel(launched.toBrowser, launched.fromBrowser),
+      onClosed,
+    });
+    await wire.start(leftMs());
+    await registerEngine(selectors);
+    const browser = await chromium.connectOverCDP(wire.transport(), { timeout: leftMs(), artifactsDir: launched.downloads });
+    return { launched, wire, browser };
+  } catch (error) {
+    await launched.close();
+    throw unconnected(error);
+  }
+}
+
+/**
+ * Another browser, started as the session's is, that takes one certificate of ours for the time of the test: the session's own takes none. Nobody sees it, and
+ * nothing but the test runs in it.
+ */
+async function withTrusted<T>(
+  options: LiveOptions,
+  leftMs: () => number,
+  test: (at: { readonly browser: playwright.Browser; readonly own: OwnTraffic; readonly certificate: Certificate }) => Promise<T>,
+): Promise<T> {
+  const certificate = selfSigned("127.0.0.1");
+  const own = new OwnTraffic();
+  const egress = await startEgress({ ...own.egress({ ...options.egress, onDecision: () => {} }), now: options.now });
+  try {
+    const how = { headless: true, trustedKeys: [keyDigestOf(certificate)], hurried: true, leftMs, onClosed: () => {} };
+    const { launched, browser } = await connect(egress, own, options, how);
+    try {
+      return await test({ browser, own, certificate });
+    } finally {
+      await launched.close();
+    }
+  } finally {
+    await egress.close();
+  }
+}
+
+function unconnected(error: unknown): Failure {
+  if (Failure.is(error) && (error.code === "no_browser" || error.code === "cancelled")) return error;
+  return new Failure("no_browser", "Chromium started but could not be connected to. Try again; if it stays so, run chaperone doctor.", { cause: error });
 }
 
 const worldWithoutClipboard = `${worldSource}\n__chaperone.leaveClipboard();`;

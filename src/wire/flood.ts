@@ -1,5 +1,5 @@
 /** Lines at once; a ring of the newest keeps fewer. */
-const BURST = 1_000;
+const BURST = 5_000;
 const PER_SECOND = 200;
 const MS_PER_SECOND = 1_000;
 

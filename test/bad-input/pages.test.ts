@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from "node:https";
 import { type AddressInfo, createServer as createRawServer } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Envelope, type OpenedSession, openSession } from "../../src/index.ts";
-import { selfSigned } from "../../src/proxy/certificate.fixture.ts";
+import { selfSigned } from "../../src/session/self-test/certificate.ts";
 import { type RecordingServer, recordingServer } from "../servers.ts";
 import { yes } from "../yes.ts";
 import { expectUsable, timed } from "./support.ts";

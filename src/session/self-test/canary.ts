@@ -1,8 +1,10 @@
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
+import { createSecureServer } from "node:http2";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { type SelfTestChannel, selfTestChannels } from "./channels.ts";
+import type { Certificate } from "./certificate.ts";
+import { channelsOver, type SelfTestChannel } from "./channels.ts";
 import { servePages } from "./pages.ts";
 
 const LOOPBACK = "127.0.0.1";
@@ -26,24 +28,30 @@ export interface Canary {
   close(): Promise<void>;
 }
 
-/** `token`: letters and digits that nobody can guess; it is in every address. Rejects when no loopback port can be had. */
-export async function startCanary(token: string): Promise<Canary> {
+/**
+ * `token`: letters and digits that nobody can guess; it is in every address. With a certificate the pages are served over TLS, in HTTP/2 to whoever speaks it.
+ * Rejects when no loopback port can be had.
+ */
+export async function startCanary(token: string, certificate: Certificate | null = null): Promise<Canary> {
+  const scheme = certificate === null ? "http" : "https";
+  const channels = channelsOver(scheme);
   const open: { close(): Promise<void> }[] = [];
   const tcp = async (): Promise<TcpListener> => kept(open, await listenTcp(token));
   try {
     const control = await tcp();
     const listeners: Listener[] = [];
-    for (const { over } of selfTestChannels) listeners.push(over === "tcp" ? await tcp() : kept(open, await listenUdp()));
+    for (const { over } of channels) listeners.push(over === "tcp" ? await tcp() : kept(open, await listenUdp()));
     const ports = listeners.map(({ port }) => port);
-    const pages = kept(open, await listenHttp(servePages(ports, token, control.port)));
+    // Whether it arrives is seen by its token, which nobody reads in TLS.
+    const pages = kept(open, await listenPages(servePages({ scheme, ports, token, control: `http://${LOOPBACK}:${control.port}/${token}` }), certificate));
     const of = (channel: SelfTestChannel): Listener => {
-      const listener = listeners[selfTestChannels.indexOf(channel)];
+      const listener = listeners[channels.indexOf(channel)];
       if (listener === undefined) throw new Error("not a channel of the self-test");
       return listener;
     };
     return {
-      address: `http://${LOOPBACK}:${pages.port}/${token}`,
-      nextAddress: `http://${LOOPBACK}:${pages.port}/next`,
+      address: `${scheme}://${LOOPBACK}:${pages.port}/${token}`,
+      nextAddress: `${scheme}://${LOOPBACK}:${pages.port}/next`,
       allowed: new Set([pages.port, control.port]),
       pagePort: pages.port,
       portOf: (channel) => of(channel).port,
@@ -96,8 +104,11 @@ async function listenUdp(): Promise<Listener> {
   return { port: socket.address().port, reached: () => reached, close: () => new Promise((resolve) => socket.close(() => resolve())) };
 }
 
-async function listenHttp(serve: Parameters<typeof createHttpServer>[1]): Promise<{ readonly port: number; close(): Promise<void> }> {
-  return listening(createHttpServer({ keepAlive: false }, serve));
+async function listenPages(serve: ReturnType<typeof servePages>, certificate: Certificate | null): Promise<{ readonly port: number; close(): Promise<void> }> {
+  if (certificate === null) return listening(createHttpServer({ keepAlive: false }, serve));
+  const server = createSecureServer({ ...certificate, allowHTTP1: true }, serve);
+  server.on("sessionError", () => {});
+  return listening(server);
 }
 
 async function listening(server: Server): Promise<{ readonly port: number; close(): Promise<void> }> {

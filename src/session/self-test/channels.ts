@@ -21,6 +21,10 @@ export interface SelfTestChannel {
   readonly longestMs?: number;
   /** Default `together`. */
   readonly turn?: Exclude<Turn, "together">;
+  /** It is the same whatever the page came by: over TLS it is not tried once more. */
+  readonly once?: true;
+  /** What the page's own server says beside it, with `TO` for the address; only over TLS does Chromium listen to it. */
+  readonly said?: { readonly hint: string } | { readonly headers: Readonly<Record<string, string>> };
 }
 
 /**
@@ -31,12 +35,21 @@ export type Turn = "together" | "frames" | "pressed" | "last";
 
 /** WebRTC takes many steps before anything is sent, each at the pace of the machine. */
 const WEBRTC_MS = 8_000;
-const ICE_SERVER = (url: string) => `await gather({ urls: \`${url}\`, username: "a", credential: "b" });`;
+/** Reports leave a moment after what they tell of, as `--short-reporting-delay` has it. */
+const REPORTED = "await wait(500);";
+const ICE_SERVER = (before: string, behind = "") => `await gather({ urls: "${before}:127.0.0.1:" + port + "${behind}", username: "a", credential: "b" });`;
+
+/** Over it everything is tried once more, and what servers say is tried there alone. */
+export type Scheme = "http" | "https";
+
+export function channelsOver(scheme: Scheme): readonly SelfTestChannel[] {
+  return selfTestChannels.filter(({ said, once }) => (scheme === "http" ? said === undefined : once !== true));
+}
 
 /** What the self-test tries: at least one channel for each thing that keeps something back, not every page feature (requests of the wire are all held in one place). */
 export const selfTestChannels: readonly SelfTestChannel[] = [
   { name: "fetch", stoppedBy: "wire", over: "tcp", script: `await fetch(to, { mode: "no-cors" });` },
-  { name: "fetch over https", stoppedBy: "wire", over: "tcp", script: `await fetch(to.replace("http:", "https:"), { mode: "no-cors" });` },
+  { name: "fetch over https", stoppedBy: "wire", over: "tcp", script: `await fetch(to.replace(/^http:/, "https:"), { mode: "no-cors" });` },
   { name: "image", stoppedBy: "wire", over: "tcp", script: `await ended(Object.assign(new Image(), { src: to }));` },
   { name: "beacon", stoppedBy: "wire", over: "tcp", script: `navigator.sendBeacon(to, "a");` },
   { name: "EventSource", stoppedBy: "wire", over: "tcp", script: `const source = new EventSource(to); await ended(source); source.close();` },
@@ -117,8 +130,8 @@ export const selfTestChannels: readonly SelfTestChannel[] = [
     script: `await navigator.credentials.get({ identity: { providers: [{ configURL: to, clientId: "a" }] } });`,
   },
   { name: "popup", stoppedBy: "wire", over: "tcp", turn: "pressed", script: `open(to);` },
-  { name: "WebSocket", stoppedBy: "proxy", over: "tcp", socket: true, script: `await ended(new WebSocket(to.replace("http:", "ws:")));` },
-  { name: "WebSocket over TLS", stoppedBy: "proxy", over: "tcp", socket: true, script: `await ended(new WebSocket(to.replace("http:", "wss:")));` },
+  { name: "WebSocket", stoppedBy: "proxy", over: "tcp", socket: true, script: `await ended(new WebSocket(to.replace(/^http/, "ws")));` },
+  { name: "WebSocket over TLS", stoppedBy: "proxy", over: "tcp", socket: true, script: `await ended(new WebSocket(to.replace(/^https?/, "wss")));` },
   {
     name: "worker's WebSocket",
     stoppedBy: "proxy",
@@ -126,22 +139,56 @@ export const selfTestChannels: readonly SelfTestChannel[] = [
     socket: true,
     script: `const worker = new Worker("/socket-worker.js?" + encodeURIComponent(to)); await heard(worker, worker);`,
   },
-  { name: "WebTransport", stoppedBy: "browser", over: "udp", script: `await new WebTransport("https://127.0.0.1:" + port).ready;` },
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the page fills it in
-  { name: "WebRTC by STUN over UDP", longestMs: WEBRTC_MS, stoppedBy: "browser", over: "udp", script: ICE_SERVER("stun:127.0.0.1:${port}") },
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the page fills it in
-  { name: "WebRTC by TURN over UDP", longestMs: WEBRTC_MS, stoppedBy: "browser", over: "udp", script: ICE_SERVER("turn:127.0.0.1:${port}?transport=udp") },
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the page fills it in
-  { name: "WebRTC by TURN over TCP", longestMs: WEBRTC_MS, stoppedBy: "proxy", over: "tcp", script: ICE_SERVER("turn:127.0.0.1:${port}?transport=tcp") },
+  { name: "WebTransport", once: true, stoppedBy: "browser", over: "udp", script: `await new WebTransport("https://127.0.0.1:" + port).ready;` },
+  { name: "WebRTC by STUN over UDP", once: true, longestMs: WEBRTC_MS, stoppedBy: "browser", over: "udp", script: ICE_SERVER("stun") },
+  {
+    name: "WebRTC by TURN over UDP",
+    once: true,
+    longestMs: WEBRTC_MS,
+    stoppedBy: "browser",
+    over: "udp",
+    script: ICE_SERVER("turn", "?transport=udp"),
+  },
+  {
+    name: "WebRTC by TURN over TCP",
+    once: true,
+    longestMs: WEBRTC_MS,
+    stoppedBy: "proxy",
+    over: "tcp",
+    script: ICE_SERVER("turn", "?transport=tcp"),
+  },
   {
     name: "WebRTC to a candidate over TCP",
+    once: true,
     longestMs: WEBRTC_MS,
     stoppedBy: "proxy",
     over: "tcp",
     script: `await connected("127.0.0.1", port);`,
   },
   // Where the name is looked up, the connection is tried; where not, there is nothing to connect to.
-  { name: "name look-up by WebRTC", longestMs: WEBRTC_MS, stoppedBy: "browser", over: "tcp", script: `await connected("localhost", port);` },
+  { name: "name look-up by WebRTC", once: true, longestMs: WEBRTC_MS, stoppedBy: "browser", over: "tcp", script: `await connected("localhost", port);` },
+  { name: "early hint", stoppedBy: "browser", over: "tcp", said: { hint: "<TO>; rel=preload; as=script; crossorigin" }, script: "" },
+  {
+    name: "preconnect by a header",
+    stoppedBy: "browser",
+    over: "tcp",
+    said: { headers: { link: "<TO>; rel=preconnect" } },
+    script: "",
+  },
+  {
+    name: "report of a content policy",
+    stoppedBy: "browser",
+    over: "tcp",
+    said: { headers: { "reporting-endpoints": 'content="TO"', "content-security-policy-report-only": "script-src 'none'; report-to content" } },
+    script: REPORTED,
+  },
+  {
+    name: "report of a permission",
+    stoppedBy: "browser",
+    over: "tcp",
+    said: { headers: { "reporting-endpoints": 'default="TO"', "permissions-policy": "geolocation=()" } },
+    script: `navigator.geolocation.getCurrentPosition(() => {}, () => {}); ${REPORTED}`,
+  },
   { name: "navigation", stoppedBy: "wire", over: "tcp", turn: "last", script: `location.href = to;` },
   {
     name: "closing beacon",

@@ -6,6 +6,8 @@ import type { EgressOptions } from "../egress.ts";
 
 const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "::1", "localhost"]);
 
+const SCHEMES: ReadonlySet<string> = new Set(["http:", "https:"]);
+
 /** What may pass while the browser tests itself, and what came to the proxy meanwhile. */
 export interface Trial {
   /** In every address of the test's own. */
@@ -58,7 +60,7 @@ export class OwnTraffic {
   #verdict(address: string): Verdict {
     this.#trial?.onRequest(address);
     const url = URL.canParse(address) ? new URL(address) : null;
-    if (this.#trial !== null && url?.protocol === "http:" && LOOPBACK.has(url.hostname) && this.#trial.allowed.has(Number(url.port)))
+    if (this.#trial !== null && url !== null && SCHEMES.has(url.protocol) && LOOPBACK.has(url.hostname) && this.#trial.allowed.has(Number(url.port)))
       return { verdict: "allow", rule: "selftest.page" };
     return { verdict: "refuse", rule: "selftest.canary", ...said("selftest.canary", "plain"), site: null };
   }

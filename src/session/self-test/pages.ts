@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { selfTestChannels } from "./channels.ts";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import { channelsOver, type Scheme } from "./channels.ts";
 
 /** Long enough for a try that has no end of its own, on a slow machine. */
 const TRY_MS = 1_500;
@@ -42,18 +43,28 @@ const HELPERS = `
   };
 `;
 
-/** `ports`: each channel's own, in the order of the list. `token` is in every address. */
-function testPage(ports: readonly number[], token: string, controlPort: number): string {
-  const channels = selfTestChannels.map(
+/** What pages are made with. */
+export interface PageOptions {
+  readonly scheme: Scheme;
+  /** Each channel's own, in the order of the list. */
+  readonly ports: readonly number[];
+  /** Is in every address. */
+  readonly token: string;
+  /** Of the image that must arrive. */
+  readonly control: string;
+}
+
+function testPage({ scheme, ports, token, control }: PageOptions): string {
+  const channels = channelsOver(scheme).map(
     ({ name, script, longestMs = TRY_MS }, index) =>
       `${JSON.stringify(name)}: [${JSON.stringify(ports[index])}, async (to, port) => { ${script} }, ${JSON.stringify(longestMs)}]`,
   );
-  return document_(`<body><img alt="" src="http://127.0.0.1:${controlPort}/${token}"><script>
+  return document_(`<body><img alt="" src="${control}"><script>
     ${HELPERS}
     const channels = { ${channels.join(",\n")} };
     globalThis.tryChannels = (names) => Promise.all(names.map(async (name) => {
       const [port, run, longestMs] = channels[name];
-      try { await Promise.race([run("http://127.0.0.1:" + port + "/${token}", port), wait(longestMs)]); } catch {}
+      try { await Promise.race([run("${scheme}://127.0.0.1:" + port + "/${token}", port), wait(longestMs)]); } catch {}
     }));
   </script></body>`);
 }
@@ -65,21 +76,47 @@ const scripts: Readonly<Record<string, string>> = {
   "/worker.js": `${TARGET} fetch(to, { mode: "no-cors" }).catch(() => {}).finally(() => postMessage("done"));`,
   "/shared-worker.js": `${TARGET} onconnect = ({ ports: [port] }) => { fetch(to, { mode: "no-cors" }).catch(() => {}).finally(() => port.postMessage("done")); };`,
   "/service-worker.js": `${TARGET} oninstall = (event) => event.waitUntil(fetch(to, { mode: "no-cors" }).catch(() => {}));`,
-  "/socket-worker.js": `${TARGET} const socket = new WebSocket(to.replace("http:", "ws:")); socket.onclose = () => postMessage("done");`,
+  "/socket-worker.js": `${TARGET} const socket = new WebSocket(to.replace(/^http/, "ws")); socket.onclose = () => postMessage("done");`,
 };
 
+/** Hints are for the time until the answer comes: right before it they may be passed over. */
+const AFTER_HINTS_MS = 300;
+
+/** What the page's server says before its answer, and in it, for the channels that need that. */
+function saidBeside({ scheme, ports, token }: PageOptions): { readonly hints: readonly string[]; readonly headers: Readonly<Record<string, string>> } {
+  const hints: string[] = [];
+  const headers: Record<string, string> = {};
+  for (const [at, { said }] of channelsOver(scheme).entries()) {
+    if (said === undefined) continue;
+    const here = (text: string): string => text.replace("TO", `${scheme}://127.0.0.1:${ports[at]}/${token}`);
+    if ("hint" in said) hints.push(here(said.hint));
+    else
+      for (const [name, value] of Object.entries(said.headers)) headers[name] = headers[name] === undefined ? here(value) : `${headers[name]}, ${here(value)}`;
+  }
+  return { hints, headers };
+}
+
 /** Answers what the test's own page asks for. */
-export function servePages(ports: readonly number[], token: string, controlPort: number): (request: IncomingMessage, response: ServerResponse) => void {
-  const page = testPage(ports, token, controlPort);
+export function servePages(options: PageOptions): (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => void {
+  const page = testPage(options);
+  const { hints, headers } = saidBeside(options);
   return (request, response) => {
     const [path = "", query = ""] = (request.url ?? "").split("?");
-    const answer = (type: string, body: string) => response.writeHead(200, { "content-type": type, "cache-control": "no-store" }).end(body);
+    const answer = (type: string, body: string, more = {}): void => {
+      response.writeHead(200, { "content-type": type, "cache-control": "no-store", ...more });
+      response.end(body);
+    };
     const script = scripts[path];
     if (script !== undefined) answer("text/javascript", script);
-    else if (path === `/${token}`) answer("text/html", page);
+    else if (path === `/${options.token}` && hints.length > 0) {
+      response.writeEarlyHints({ link: [...hints] });
+      setTimeout(() => answer("text/html", page, headers), AFTER_HINTS_MS);
+    } else if (path === `/${options.token}`) answer("text/html", page);
     else if (path === "/next") answer("text/html", NEXT_PAGE);
-    else if (path === "/hop") response.writeHead(302, { location: decodeURIComponent(query) }).end();
-    else response.writeHead(404).end();
+    else {
+      response.writeHead(path === "/hop" ? 302 : 404, path === "/hop" ? { location: decodeURIComponent(query) } : {});
+      response.end();
+    }
   };
 }
 

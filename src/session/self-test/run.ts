@@ -4,7 +4,8 @@ import type { ProxyEvent } from "../../proxy/options.ts";
 import { newContext } from "../context.ts";
 import { cancelled, Deadline } from "../deadline.ts";
 import { type Canary, startCanary } from "./canary.ts";
-import { BESIDE_PROXY, type SelfTestChannel, type StoppedBy, selfTestChannels, type Turn } from "./channels.ts";
+import type { Certificate } from "./certificate.ts";
+import { BESIDE_PROXY, channelsOver, type SelfTestChannel, type StoppedBy, type Turn } from "./channels.ts";
 import type { OwnTraffic } from "./own-traffic.ts";
 
 const TOKEN_BYTES = 16;
@@ -14,6 +15,8 @@ export interface SelfTestOptions {
   readonly browser: playwright.Browser;
   readonly own: OwnTraffic;
   readonly headless: boolean;
+  /** One that the browser takes: then all is tried over TLS. */
+  readonly certificate?: Certificate | undefined;
   /** For the whole test. */
   readonly timeoutMs: number;
   /** Milliseconds, monotonic. */
@@ -41,7 +44,8 @@ export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestRep
   const startedAt = options.now();
   const time = new Deadline({ totalMs: options.timeoutMs, kind: "navigation", now: options.now, signal: options.signal });
   const token = randomBytes(TOKEN_BYTES).toString("hex");
-  const canary = await startCanary(token);
+  const canary = await startCanary(token, options.certificate);
+  const tried = channelsOver(options.certificate === undefined ? "http" : "https");
   const events: ProxyEvent[] = [];
   const requested = new Set<number>();
   options.own.begin({
@@ -52,7 +56,7 @@ export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestRep
   });
   let whole = false;
   try {
-    await tryAll(options, canary, time);
+    await tryAll(options, tried, canary, time);
     whole = true;
   } catch {
     if (time.signal.aborted) throw cancelled();
@@ -62,7 +66,7 @@ export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestRep
   }
   const atProxy = new Set(events.map(({ port }) => port));
   const atRequests = new Set(events.filter(({ door }) => door === "requests").map(({ port }) => port));
-  const channels = selfTestChannels.map((channel): ChannelOutcome => {
+  const channels = tried.map((channel): ChannelOutcome => {
     const port = canary.portOf(channel);
     return {
       name: channel.name,
@@ -78,13 +82,13 @@ export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestRep
   };
 }
 
-async function tryAll({ browser, headless, now }: SelfTestOptions, canary: Canary, time: Deadline): Promise<void> {
+async function tryAll({ browser, headless, now }: SelfTestOptions, tried: readonly SelfTestChannel[], canary: Canary, time: Deadline): Promise<void> {
   const context = await time.within(newContext(browser, { headless, sharesClipboard: false, userAgent: "", storageState: undefined }));
   try {
     const page = await time.within(context.newPage());
     await time.within(page.goto(canary.address, { waitUntil: "load", timeout: 0 }));
     const attempt = (channels: readonly SelfTestChannel[]): Promise<void> => time.within(page.evaluate(tryOf(channels)));
-    const of = (turn: Turn): readonly SelfTestChannel[] => selfTestChannels.filter((channel) => (channel.turn ?? "together") === turn);
+    const of = (turn: Turn): readonly SelfTestChannel[] => tried.filter((channel) => (channel.turn ?? "together") === turn);
     await attempt(of("together"));
     await attempt(of("frames"));
     for (const channel of [...of("pressed"), ...of("last")]) await attempt([channel]);

@@ -67,6 +67,12 @@ describe("the self-test", { timeout: LIMIT_MS }, () => {
     ["the proxy", without(/^--proxy-server=/), "page beside the proxy"],
     ["the resolver rules", without(/^--host-resolver-rules=/), "name look-up by WebRTC"],
     ["the WebRTC policy", { ...without(/webrtc-ip-handling-policy/), preferences: ({ webrtc: _, ...others }) => others }, "WebRTC by STUN over UDP"],
+    ["the flag against HTTP/2", without(/^--disable-http2$/), "early hint"],
+    [
+      "reports being off",
+      { flags: (flags) => flags.map((flag) => (flag.startsWith("--disable-features=") ? flag.replace("Reporting,", "") : flag)) },
+      "report of a content policy",
+    ],
     ["the preference against prediction", { preferences: ({ net: _, ...others }) => others }, "speculation prefetch"],
   ];
   test.each(oneOf(2, broken))("without %s it is red with the channel's name, nothing starts, and it is not remembered", async (_, rig, channel) => {

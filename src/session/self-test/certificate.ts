@@ -1,4 +1,10 @@
-import { generateKeyPairSync, sign } from "node:crypto";
+import { createHash, generateKeyPairSync, sign, X509Certificate } from "node:crypto";
+
+/** PEM. */
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
 
 const tlv = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {
   const body = Buffer.concat(parts);
@@ -11,8 +17,15 @@ const sequence = (...parts: readonly Uint8Array[]) => tlv(0x30, ...parts);
 const ecdsaWithSha256 = sequence(Buffer.from("06082a8648ce3d040302", "hex"));
 const time = (text: string) => tlv(0x17, Buffer.from(text));
 
-/** A certificate for the names, signed by itself, with its key; both as PEM. For tests in which the browser does not look at certificates. */
-export function selfSigned(...names: readonly string[]): { readonly cert: string; readonly key: string } {
+/** What Chromium knows a key by that it is told to trust: base64 of its digest. */
+export function keyDigestOf({ cert }: Pick<Certificate, "cert">): string {
+  return createHash("sha256")
+    .update(new X509Certificate(cert).publicKey.export({ type: "spki", format: "der" }))
+    .digest("base64");
+}
+
+/** A certificate for the names, signed by itself, with its key: for a browser that is told to trust that very key. */
+export function selfSigned(...names: readonly string[]): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const commonName = sequence(tlv(0x31, sequence(Buffer.from("0603550403", "hex"), tlv(0x0c, Buffer.from(names[0] ?? "")))));
   const alternatives = sequence(...names.map((name) => tlv(0x82, Buffer.from(name))));
