@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { type Config, ConfigError, HTTP_TOKEN_VARIABLE, packageVersion, stateDirectory } from "../config/index.ts";
+import { type Config, ConfigError, HTTP_TOKEN_VARIABLE, ownStateDirectory, packageVersion } from "../config/index.ts";
 import { offerAttended, openAttended } from "./attended.ts";
 import type { Io, McpArgs, Run } from "./command.ts";
 
@@ -32,7 +32,7 @@ async function serveOverHttp(config: Config, args: McpArgs & { readonly http: No
   await serveHttpProcess({
     place: args.http,
     tokens,
-    stateDirectory: stateDirectory({ platform: process.platform, homedir: homedir(), env }),
+    stateDirectory: ownStateDirectory({ platform: process.platform, homedir: homedir(), env }),
     info: { name: "chaperone", version: packageVersion() },
     results: config.results,
     idleMs: config.idleMinutes === undefined ? null : config.idleMinutes * MS_PER_MINUTE,

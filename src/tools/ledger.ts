@@ -1,10 +1,10 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type Config, packageVersion, stateDirectory } from "../config/index.ts";
+import { type Config, ownStateDirectory, packageVersion } from "../config/index.ts";
 
 /** Where the ledger of a session lies, what signs it, and what its first line says. */
 export function ledgerOf(config: Config, sessionId: string) {
-  const state = stateDirectory({ platform: process.platform, homedir: homedir(), env: process.env });
+  const state = ownStateDirectory({ platform: process.platform, homedir: homedir(), env: process.env });
   const { browser } = config;
   return {
     file: config.ledger.file ?? join(state, "ledgers", `${sessionId}.jsonl`),

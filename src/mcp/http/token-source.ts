@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigError, HTTP_TOKEN_VARIABLE } from "../../config/index.ts";
+import { ConfigError, HTTP_TOKEN_VARIABLE, isSomebodyElses } from "../../config/index.ts";
 
 const MOST_TOKENS = 32;
 const TOKEN_BYTES = 32;
@@ -50,7 +50,9 @@ function readPrivate(path: string): string {
     throw new ConfigError(`${path}: cannot be read (${codeOf(error)})`, { cause: error });
   }
   try {
-    const { mode, size } = fstatSync(descriptor);
+    const stats = fstatSync(descriptor);
+    const { mode, size } = stats;
+    if (isSomebodyElses(stats)) throw new ConfigError(`${path}: belongs to another user, who can change it: chown it to the one that runs this`);
     if (process.platform !== "win32" && (mode & OTHERS_MAY) !== 0) throw new ConfigError(`${path}: others may read or change it: chmod 600`);
     if (size > LARGEST_FILE_BYTES) throw new ConfigError(`${path}: larger than ${LARGEST_FILE_BYTES} bytes`);
     return readFileSync(descriptor, "utf8");

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -72,6 +72,13 @@ describe("givenTokens", () => {
 
   it.each([0o640, 0o604, 0o660, 0o644])("a file that others may read is wrong (%o)", (mode) => {
     expect(() => givenTokens(file(ONE, mode), {})).toThrow(/chmod 600/);
+  });
+
+  // Only root can give a file away.
+  it.runIf(process.getuid?.() === 0)("a file of another user is wrong", () => {
+    const path = file(ONE);
+    chownSync(path, 12_345, 12_345);
+    expect(() => givenTokens(path, {})).toThrow(/another user/);
   });
 
   it.each([
