@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -233,6 +233,17 @@ describe("a session in somebody's running browser", () => {
     console.log(`the person's page waited ${Math.round(longest)} ms at most`);
     expect(longest).toBeLessThan(LONGEST_WAIT_MS);
     expect(Number(/"older_left_out":(\d+)/.exec(JSON.stringify(told))?.[1])).toBeGreaterThan(lines / 2);
+  });
+
+  test("puts nothing into the directory for temporary files, so that a process that is killed leaves nothing there", async () => {
+    const ofOurs = (): readonly string[] => readdirSync(tmpdir()).filter((name) => /^(?:chaperone-attached-[^t]|playwright-artifacts)/.test(name));
+    const before = ofOurs();
+    await using opened = await attached();
+    ours.on("/file", (_request, response) => response.writeHead(200, { "content-disposition": "attachment; filename=a.txt" }).end("words"));
+    await opened.session.call("navigate", { url: `${ours.url}/file` });
+    await opened.session.call("navigate", { url: `${ours.url}/` });
+    await opened.session.call("screenshot", {});
+    expect(ofOurs().filter((name) => !before.includes(name))).toEqual([]);
   });
 
   test("two sessions beside each other do not see each other", async () => {

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { proxyRules } from "../browser/flags.ts";
@@ -42,17 +43,17 @@ export async function attachLive(options: LiveOptions): Promise<Live> {
       if (!expected) options.onEnd("the attached browser ended or closed the connection");
     },
   });
-  let artifacts: string | null = null;
+  // Only named: Playwright makes it when it has something to put there, which it never has. So nothing is left of it, also when our process is killed.
+  const artifacts = join(tmpdir(), `chaperone-attached-${randomUUID()}`);
   const leave = async (atOnce: boolean): Promise<void> => {
     expected = true;
     // The end of the connection alone closes our context and lets the others' requests go, too.
     if (atOnce) wire.close();
     else await wire.leave(LEAVE_TIMEOUT_MS);
     await egress?.close();
-    if (artifacts !== null) await rm(artifacts, { recursive: true, force: true });
+    await rm(artifacts, { recursive: true, force: true });
   };
   try {
-    artifacts = await mkdtemp(join(tmpdir(), "chaperone-attached-"));
     await time.within(wire.start(time.remainingMs()));
     const { product, userAgent } = await wire.send("Browser.getVersion", {}, { timeoutMs: time.remainingMs() });
     const peers = await time.within(peersHere(wire, channel, time.remainingMs()));
