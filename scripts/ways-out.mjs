@@ -50,6 +50,7 @@ export const waysOut = {
   "src/mcp/stdio.ts": MASKED,
   "src/proxy/exchange.ts": BROWSER,
   "src/proxy/proxy.ts": BROWSER,
+  "src/session/self-test/pages.ts": "the self-test's own pages, to its own browser",
   "src/session/self-test/proven.ts": FIXED,
   "src/tools/open.ts": FIXED,
   "src/wire/channel.ts": BROWSER,
