@@ -197,6 +197,24 @@ describe("secrets", () => {
     expect(at(250, 320)).toEqual(GREEN);
   });
 
+  test("what shows a copy of a secret is painted over, in whatever form, and nothing else", async () => {
+    await using server = await recordingServer();
+    const at = (top: number, words: string): string =>
+      `<p style="position:absolute;margin:0;left:200px;top:${top}px;font:20px monospace;color:lime;background:lime">${words}</p>`;
+    const copies = ["correct-horse", "c o r r e c t - h o r s e", "<b>corr</b><i>ect-</i><b>horse</b>", "esroh-tcerroc", btoa("correct-horse")];
+    const plain = "another word";
+    server.html(
+      "/",
+      html(`<input type=password value=correct-horse aria-label=Password>${copies.map((words, index) => at(100 + 50 * index, words)).join("")}
+        <input value="correct-horse" style="position:absolute;left:200px;top:400px;border:0;color:lime;background:lime">${at(500, plain)}`),
+    );
+    await using opened = await studio.open(`${server.url}/`);
+    const picture = await capture(opened.view, permit(), VIEWPORT, timeOf());
+    const colour = colours(picture);
+    expect(copies.map((_, index) => colour(210, 110 + 50 * index))).toEqual(copies.map(() => PAINT));
+    expect([colour(210, 405), colour(210, 510)]).toEqual([PAINT, GREEN]);
+  });
+
   test("a field in an open shadow tree is painted over without any look before", async () => {
     await using server = await recordingServer();
     server.html("/", html(`<div><template shadowrootmode=open>${field(200, 100)}</template></div>`));

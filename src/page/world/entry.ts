@@ -4,21 +4,8 @@ import { barInput, free, isBarred } from "./bar.ts";
 import { keepSecretsHere, leaveClipboard } from "./carry.ts";
 import { cleanTrimmed } from "./clean.ts";
 import { type ClickPoint, clickPoint, framePoint } from "./click-point.ts";
-import {
-  adoptRoot,
-  box,
-  documentBody,
-  documentElement,
-  documentTitle,
-  elementsIn,
-  isTag,
-  localName,
-  optionLabel,
-  optionValue,
-  selectOptions,
-  shadowRootOf,
-} from "./dom.ts";
-import { chosenLabels, fieldsIn, isField, isSecret, rawValue } from "./fields.ts";
+import { adoptRoot, box, documentBody, documentElement, documentTitle, isTag, localName, optionLabel, optionValue, selectOptions } from "./dom.ts";
+import { chosenLabels, isField, isSecret, rawValue } from "./fields.ts";
 import { controlOf, describe, match, placed, refind } from "./find.ts";
 import { forgetWritten, noteWritten } from "./identity.ts";
 import { documentName, elementOf, idOf } from "./ids.ts";
@@ -28,6 +15,7 @@ import { holdsSecret, noteSecrets, secretValues, withoutSecrets } from "./mirror
 import { keepFromOtherSchemes } from "./other-schemes.ts";
 import { allFresh, unreached } from "./reach.ts";
 import { screens, scroll } from "./scroll.ts";
+import { secretBoxes } from "./secret-boxes.ts";
 import { see } from "./see.ts";
 import { focusedElement, isDisabled } from "./states.ts";
 import { knownRoots, quiet, version, watch, watchRoots } from "./watch.ts";
@@ -121,26 +109,6 @@ function options(id: number): { value: string; label: string; disabled: boolean 
     label: cleanTrimmed(optionLabel(option)),
     disabled: isDisabled(option),
   }));
-}
-
-/** Every root there is now, also those that no look has entered yet. */
-function allRoots(): (Document | ShadowRoot)[] {
-  const found = new Set<Document | ShadowRoot>(knownRoots());
-  for (const root of found) {
-    for (const element of elementsIn(root, "*")) {
-      const inner = shadowRootOf(element);
-      if (inner !== null) found.add(inner);
-    }
-  }
-  return [...found];
-}
-
-function secretBoxes(): { x: number; y: number; width: number; height: number }[] {
-  return [...fieldsIn(allRoots())].flatMap((field) => {
-    if (!isSecret(field)) return [];
-    const { x, y, width, height } = box(field);
-    return width > 0 && height > 0 ? [{ x, y, width, height }] : [];
-  });
 }
 
 const world: PageWorld = {
