@@ -24,10 +24,9 @@ export function childEnvironment(home: string = runHome()): Record<string, strin
 
 /** For one that starts a browser: there it has passed the self-test already. Only what tests the self-test itself does without. */
 export function provenEnvironment(home: string = runHome()): Record<string, string> {
-  const shared = passOf(join(runHome(), "of-children"));
   if (!existsSync(join(home, PASS))) {
     mkdirSync(join(home, "chaperone"), { recursive: true, mode: 0o700 });
-    copyFileSync(shared, join(home, PASS));
+    copyFileSync(join(runHome(), PASS), join(home, PASS));
   }
   return childEnvironment(home);
 }
@@ -38,13 +37,11 @@ function runHome(): string {
   return home;
 }
 
-/** Made once in a run, by the first who needs it. Two at once would both make it, and it would be the same. */
-function passOf(home: string): string {
-  const pass = join(home, PASS);
+/** Made once, before all tests: else those that begin side by side would all let the browser test itself. */
+export function proveOnce(home: string): void {
   let said = "";
   // On a machine that is very busy it may not get to its end, and says so: then it is tried again, as a user would.
-  for (let tries = 0; tries < MOST_TRIES && !existsSync(pass); tries++)
+  for (let tries = 0; tries < MOST_TRIES && !existsSync(join(home, PASS)); tries++)
     said = spawnSync(process.execPath, [PROGRAM, "open", NOWHERE], { env: childEnvironment(home), encoding: "utf8" }).stderr;
-  if (!existsSync(pass)) throw new Error(`no browser that passes its self-test: ${said}`);
-  return pass;
+  if (!existsSync(join(home, PASS))) throw new Error(`no browser that passes its self-test: ${said}`);
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { distIsFresh, root } from "../scripts/freshness.mjs";
 import { findBrowser } from "../src/browser/find.ts";
+import { proveOnce } from "./child-environment.ts";
 
 /** What a program of a test still writes while it ends. */
 const REMOVE_RETRIES = 5;
@@ -23,6 +24,7 @@ export default async function setup(): Promise<() => void> {
   const directory = mkdtempSync(join(tmpdir(), "chaperone-run-"));
   process.env.XDG_STATE_HOME = join(directory, "state");
   process.env.XDG_CONFIG_HOME = join(directory, "config");
+  proveOnce(process.env.XDG_STATE_HOME);
   const tally = join(directory, "tally");
   process.env.CHAPERONE_CONTROLS_TALLY = tally;
   return () => {
