@@ -102,6 +102,18 @@ const production = [
     to: { path: "^src/page/world/" },
   },
   {
+    name: "console-script-alone",
+    comment: "console/web/ runs in a person's browser: it has only itself and the shape of what it shows",
+    from: { path: "^src/console/web/" },
+    to: { pathNot: "^src/console/(web/|shape\\.ts$)" },
+  },
+  {
+    name: "console-script-is-bundled",
+    comment: "the host gets the console's scripts as text from console/generated/",
+    from: { path: "^src/", pathNot: "^src/console/web/" },
+    to: { path: "^src/console/web/" },
+  },
+  {
     name: "no-dev-dependency",
     comment: "what is published needs only dependencies; the types of devtools-protocol vanish",
     from: { path: "^src/" },

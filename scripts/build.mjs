@@ -1,4 +1,4 @@
-// Builds the page script and dist/. With --types it builds the page script and only checks all types.
+// Builds the scripts that run in browsers and dist/. With --types it builds those scripts and only checks all types.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -6,27 +6,29 @@ import { dirname, join, relative } from "node:path";
 import { build } from "esbuild";
 import { fingerprint, root, stampPath } from "./freshness.mjs";
 
-const worldEntry = join(root, "src/page/world/entry.ts");
-const worldOutput = join(root, "src/page/generated/world.ts");
-const worldProject = "src/page/world/tsconfig.json";
+/** What runs in a browser: bundled to texts, each file with its names. */
+const bundles = [
+  { output: "src/page/generated/world.ts", entries: { worldSource: "src/page/world/entry.ts" } },
+  { output: "src/console/generated/scripts.ts", entries: { consoleScript: "src/console/web/console.ts", openingScript: "src/console/web/opening.ts" } },
+];
+const projects = ["tsconfig.json", "src/page/world/tsconfig.json", "src/console/web/tsconfig.json"];
 // As deep as dist/, so that relative paths in source maps stay right.
 const scratch = join(root, `.build-${process.pid}`);
 
-await buildWorld();
+for (const made of bundles) await buildBundle(made);
 process.exitCode = process.argv.includes("--types") ? checkTypes() : buildDist();
 
-async function buildWorld() {
-  writeIfChanged(worldOutput, `export const worldSource: string =\n  ${JSON.stringify(await bundleWorld())};\n`);
+async function buildBundle({ output, entries }) {
+  const lines = await Promise.all(
+    Object.entries(entries).map(async ([name, entry]) => `export const ${name}: string =\n  ${JSON.stringify(await bundled(entry))};\n`),
+  );
+  writeIfChanged(join(root, output), lines.join(""));
 }
 
-async function bundleWorld() {
-  if (!existsSync(worldEntry)) {
-    console.error("build: src/page/world/entry.ts is missing, the page script is empty");
-    return "";
-  }
+async function bundled(entry) {
   const result = await build({
     absWorkingDir: root,
-    entryPoints: [worldEntry],
+    entryPoints: [join(root, entry)],
     bundle: true,
     format: "iife",
     target: "es2022",
@@ -38,7 +40,6 @@ async function bundleWorld() {
 }
 
 function checkTypes() {
-  const projects = ["tsconfig.json", worldProject].filter((path) => existsSync(join(root, path)));
   return Math.max(...projects.map((project) => compile("-p", project, "--noEmit")));
 }
 

@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
-const built = ["dist/cli/main.js", "src/page/generated/world.ts"];
+const generated = ["src/page/generated", "src/console/generated"];
+const built = ["dist/cli/main.js", "src/page/generated/world.ts", "src/console/generated/scripts.ts"];
 const inputs = ["scripts/build.mjs", "tsconfig.json", "tsconfig.build.json", "package-lock.json"];
 const stamp = join(root, "dist", ".stamp");
 
@@ -30,7 +31,7 @@ export function distIsFresh() {
 function sourceFiles(folder) {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return path === "src/page/generated" ? [] : sourceFiles(path);
+    if (entry.isDirectory()) return generated.includes(path) ? [] : sourceFiles(path);
     return /\.(test|fixture)\.ts$/.test(entry.name) ? [] : [path];
   });
 }

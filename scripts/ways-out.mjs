@@ -56,7 +56,8 @@ export const waysOut = {
   "src/wire/channel.ts": BROWSER,
 };
 
-const isProduction = (path) => path.endsWith(".ts") && !/\.(test|fixture)\.ts$/.test(path) && !/^src\/page\/(world|generated)\//.test(path);
+const isProduction = (path) =>
+  path.endsWith(".ts") && !/\.(test|fixture)\.ts$/.test(path) && !/^src\/(page\/(world|generated)|console\/(web|generated))\//.test(path);
 /** Comments say what they like. */
 const withoutComments = (code) => code.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
 

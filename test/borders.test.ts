@@ -21,6 +21,8 @@ const planted = [
   { rule: "wire-knows-no-rules", file: "src/wire/planted-two.ts", code: 'import "../gate/target.ts";' },
   { rule: "page-script-alone", file: "src/page/world/planted.ts", code: 'import "../../errors.ts";' },
   { rule: "page-script-is-bundled", file: "src/page/planted.ts", code: 'import "./world/target.ts";' },
+  { rule: "console-script-alone", file: "src/console/web/planted.ts", code: 'import "../../errors.ts";' },
+  { rule: "console-script-is-bundled", file: "src/console/planted.ts", code: 'import "./web/target.ts";' },
   { rule: "no-dev-dependency", file: "src/page/planted-two.ts", code: 'import "fast-check";' },
   { rule: "no-test-code", file: "src/page/planted-three.ts", code: 'import "./target.test.ts";' },
   { rule: "no-cycle", file: "src/page/planted-four.ts", code: 'import "./planted-four.ts";' },
@@ -30,7 +32,7 @@ const planted = [
   { rule: "known-room", file: "src/attic/planted.ts", code: "export {};" },
 ];
 
-const targets = ["session", "mcp", "guard", "wire", "gate", "ledger", "config", "page/world"].map((room) => `src/${room}/target.ts`);
+const targets = ["session", "mcp", "guard", "wire", "gate", "ledger", "config", "page/world", "console/web"].map((room) => `src/${room}/target.ts`);
 
 function checkBorders(tree: string): { status: number | null; lines: string[]; summary: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, "scripts/borders.mjs"), tree], { encoding: "utf8" });

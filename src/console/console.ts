@@ -5,8 +5,9 @@ import { OPENING_PAUSE_MS, STATUS_EVERY_MS } from "./limits.ts";
 import { Questions } from "./questions.ts";
 import { addressOf, prepareDirectory, removeEntry, removeOpening, sweep, writeEntry, writeOpening } from "./registry.ts";
 import { type ConsoleServer, startServer } from "./server.ts";
+import type { ConsoleStatus } from "./shape.ts";
 import { Streams } from "./streams.ts";
-import { type ConsoleStatus, viewOf } from "./view.ts";
+import { viewOf } from "./view.ts";
 
 export interface ConsoleOptions {
   /** Letters, digits, `_` and `-`, at most 64. */

@@ -1,4 +1,4 @@
-import { consoleScript, openingScript } from "./page-script.ts";
+import { consoleScript, openingScript } from "./generated/scripts.ts";
 import { pageStyle } from "./page-style.ts";
 
 /** Carries what the cookie alone does not prove. */

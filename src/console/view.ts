@@ -1,36 +1,7 @@
 import type { Choice, Question } from "../types.ts";
 import { MOST_RECENT_LINES } from "./limits.ts";
 import type { Done, Outcome } from "./questions.ts";
-
-/** The session as the page shows it. */
-export interface ConsoleStatus {
-  readonly mode: string;
-  readonly profile: string;
-  /** Sites in reach. */
-  readonly sites: readonly string[];
-  /** What was decided lately, latest last. */
-  readonly recent: readonly string[];
-}
-
-/** All that the page knows: plain words, to be set as text. */
-export interface View {
-  readonly title: string;
-  readonly status: ConsoleStatus;
-  readonly open: readonly OpenView[];
-  readonly done: readonly { readonly name: string; readonly lines: readonly string[]; readonly outcome: string }[];
-}
-
-interface OpenView {
-  readonly id: string;
-  readonly digest: string;
-  readonly name: string;
-  readonly lines: readonly string[];
-  /** "No" first. */
-  readonly choices: readonly { readonly choice: Choice; readonly word: string; readonly means: string }[];
-  readonly code: string | null;
-  /** Until it is too late, by our clock. */
-  readonly leftMs: number;
-}
+import type { ConsoleStatus, OpenView, View } from "./shape.ts";
 
 const ORDER: readonly Choice[] = ["no", "once", "form", "task"];
 const WORDS: Readonly<Record<Choice, string>> = { no: "No", once: "Yes, once", form: "Yes, this form", task: "Yes, for this task" };
