@@ -21,7 +21,7 @@ const all: readonly Scenario[] = [...channelScenarios, ...redirects, ...belowSce
 const scenarios = ofEachKind(all, (scenario) => (scenario.id === "T18" ? scenario.title : scenario.id));
 
 /** Some are dozens of attacks. */
-const SCENARIO_MS = 300_000;
+const SCENARIO_MS = 480_000;
 const CLOSE_MS = 60_000;
 /** More of them that Chromium does not do either, and the silence with the guard proves little. */
 const MOST_NOT_COUNTED = 0.1;

@@ -8,7 +8,7 @@ import type { Scenario } from "./scenario.ts";
 import { INTERNAL_WORDS, openWorld, type World } from "./world.ts";
 
 /** A bound for a busy machine: what is tried is tried at once. */
-const FIRED_MS = 120_000;
+const FIRED_MS = 300_000;
 /** By https, which every session may open at any time. */
 const FENCE = "https://docs.test/fence";
 

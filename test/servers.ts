@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from "node:net";
 
 /** RFC 6455, section 1.3. */
 const WEBSOCKET_GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-const DEFAULT_WAIT_MS = 5_000;
+const DEFAULT_WAIT_MS = 30_000;
 
 /** One request as it arrived. It is listed as soon as its head is there; `body` fills until `complete`. */
 export interface Hit {

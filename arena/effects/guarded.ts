@@ -8,7 +8,7 @@ import { FOREIGN, type Hit, openSites, PERSONS, type Sites } from "./sites.ts";
 /** Of another site than most rows. */
 const FENCE = "https://docs.test/fence";
 const FENCE_TRIES = 3;
-const CALL_MS = 5_000;
+const CALL_MS = 30_000;
 
 type Terms = Pick<SessionOptions, "mode" | "profile">;
 

@@ -88,7 +88,7 @@ const disabledFeatures: readonly Reasoned[] = [
   { name: "WebPayments", why: "payment manifests never pass the interception" },
   { name: "Reporting", why: "reports to places that a site names, with addresses and cookies, never pass the interception" },
   { name: "NetworkErrorLogging", why: "the same for reports of the network stack; behind a proxy Chromium makes none, so this is a second line" },
-  { name: "EarlyHintsOnHttp11", why: "early hints load what no interception sees" },
+  { name: "EnableEarlyHintsOnHttp11", why: "early hints load what no interception sees" },
   { name: "NetworkTimeServiceQuerying", why: "asks clients2.google.com for the time" },
   { name: "AutofillServerCommunication", why: "sends the shape of forms to content-autofill.googleapis.com" },
   { name: "OptimizationHints", why: "downloads hints at start" },

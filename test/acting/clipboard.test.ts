@@ -20,6 +20,7 @@ let server: RecordingServer;
 let session: OpenedSession;
 beforeAll(async () => {
   [browser, server] = await Promise.all([runningBrowser(), recordingServer()]);
+  server.html("/persons", '<!doctype html><input id="n">');
   server.html("/", `${GOT}${FIELD}${SCRIPTED}`);
   session = await openSession({ ...yes, private: [server.url], browser: { cdpUrl: browser.endpoint } });
 });
@@ -32,7 +33,7 @@ afterAll(async () => {
 let persons: Awaited<ReturnType<RunningBrowser["open"]>>;
 beforeEach(async () => {
   await browser.closeTabs();
-  persons = await browser.open(`${server.url}/`);
+  persons = await browser.open(`${server.url}/persons`);
   await expect.poll(() => persons.evaluate("document.readyState")).toBe("complete");
   // Only what has the focus may copy.
   await browser.send("Page.bringToFront", {}, persons.session);

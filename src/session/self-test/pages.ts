@@ -80,7 +80,7 @@ const scripts: Readonly<Record<string, string>> = {
 };
 
 /** Hints are for the time until the answer comes: right before it they may be passed over. */
-const AFTER_HINTS_MS = 300;
+const AFTER_HINTS_MS = 600;
 
 /** What the page's server says before its answer, and in it, for the channels that need that. */
 function saidBeside({ scheme, ports, token }: PageOptions): { readonly hints: readonly string[]; readonly headers: Readonly<Record<string, string>> } {
