@@ -28,7 +28,10 @@ class LongOnesFirst extends BaseSequencer {
 /** What a run with a browser that the environment names needs. */
 const NAMED_BROWSER = process.env.CHAPERONE_BROWSER === undefined ? [] : ["test/named-browser.ts"];
 
-/** Tests of src/ that start a browser or another process; the rest of it is pure, and so fast that it has a run of its own. */
+/**
+ * Tests of src/ that start a browser or another process; the rest of it is pure, and so fast that it has a run of its
+ * own.
+ */
 const STARTS_PROCESSES = [
   "src/approval/command.test.ts",
   "src/browser/{account,find,install,launch,sudden-end}.test.ts",
@@ -44,7 +47,8 @@ const STARTS_PROCESSES = [
 ];
 
 /**
- * What repeats a proof at another place, and takes long for it: `npm run test:full` has them. Beside each what holds the same rule on each change.
+ * What repeats a proof at another place, and takes long for it: `npm run test:full` has them. Beside each what holds
+ * the same rule on each change.
  */
 const IN_THE_FULL_RUN = FULL
   ? []
@@ -78,7 +82,8 @@ export default defineConfig({
           include: ["src/**/*.test.ts"],
           exclude: STARTS_PROCESSES,
           setupFiles: ["test/properties.ts", "test/no-processes.ts"],
-          // They share what they import, which takes longer than they do: none of them changes it. Time that is worked is counted by process.
+          // They share what they import, which takes longer than they do: none of them changes it. Time that is worked
+          // is counted by process.
           pool: "forks",
           isolate: false,
         },

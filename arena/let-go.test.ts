@@ -66,32 +66,43 @@ async function arrivedOpenly(scenario: Scenario, due: number): Promise<ReadonlyS
   return arrived();
 }
 
-test("in frames: all arrive where the rules let go, but those that the browser's flags and its proxy close for everybody", { timeout: TEST_MS }, async ({
-  task,
-}) => {
+test("in frames: all arrive where the rules let go, but those that the browser's flags and its proxy close for everybody", {
+  timeout: TEST_MS,
+}, async ({ task }) => {
   const scenario = together("let go", "https");
   const shut = new Set([...CLOSED_FOR_ALL, ...SENT_ON].map(slug));
   const judged = (scenario.parts ?? []).filter((part) => !shut.has(part));
   const arrived = [...(await arrivedOpenly(scenario, judged.length))].toSorted();
-  expect(arrived, failure(task, { scenario: scenario.title, expected: "all but what is closed", received: arrived })).toEqual(judged.toSorted());
+  expect(
+    arrived,
+    failure(task, { scenario: scenario.title, expected: "all but what is closed", received: arrived }),
+  ).toEqual(judged.toSorted());
 });
 
-test.for([...CLOSED_FOR_ALL, CLOSED_BY_HTTP, ...SENT_ON])("%s never arrives, whatever the rules let go", { timeout: TEST_MS }, async (name, { task }) => {
-  const scenario = alone(name === CLOSED_BY_HTTP ? "http" : "https", channelNamed(name));
-  await open.begin(scenario);
-  await obey(open.session, scenario.calls, open.world.at);
-  const hasFired = (): boolean => open.world.own.requests.some((line) => line.endsWith(`/fired?${slug(name)}`));
-  expect(await until(hasFired, ARRIVAL_MS)).toBe(true);
-  expect(await open.leave()).toBe(true);
-  const { requests, connections } = open.world.evil;
-  expect(
-    { requests, connections },
-    failure(task, { scenario: name, expected: "no request and no connection", received: [...requests, `connections: ${connections}`] }),
-  ).toEqual({
-    requests: [],
-    connections: 0,
-  });
-});
+test.for([...CLOSED_FOR_ALL, CLOSED_BY_HTTP, ...SENT_ON])(
+  "%s never arrives, whatever the rules let go",
+  { timeout: TEST_MS },
+  async (name, { task }) => {
+    const scenario = alone(name === CLOSED_BY_HTTP ? "http" : "https", channelNamed(name));
+    await open.begin(scenario);
+    await obey(open.session, scenario.calls, open.world.at);
+    const hasFired = (): boolean => open.world.own.requests.some((line) => line.endsWith(`/fired?${slug(name)}`));
+    expect(await until(hasFired, ARRIVAL_MS)).toBe(true);
+    expect(await open.leave()).toBe(true);
+    const { requests, connections } = open.world.evil;
+    expect(
+      { requests, connections },
+      failure(task, {
+        scenario: name,
+        expected: "no request and no connection",
+        received: [...requests, `connections: ${connections}`],
+      }),
+    ).toEqual({
+      requests: [],
+      connections: 0,
+    });
+  },
+);
 
 describe.for(oneOf(3, SAMPLE).map((channel) => ({ name: channel.name, channel })))("$name", ({ name, channel }) => {
   const scenario = alone("http", channel);
@@ -104,7 +115,8 @@ describe.for(oneOf(3, SAMPLE).map((channel) => ({ name: channel.name, channel })
     await ruled.begin(scenario);
     const refused: string[] = [];
     const stop = ruled.session.events.subscribe((event) => {
-      if (event.kind === "request" && event.refused?.rule === "reach.rule" && event.refused.reason.includes(WHY)) refused.push(lastOf(event.url));
+      if (event.kind === "request" && event.refused?.rule === "reach.rule" && event.refused.reason.includes(WHY))
+        refused.push(lastOf(event.url));
     });
     await obey(ruled.session, scenario.calls, ruled.world.at);
     await until(() => refused.length > 0, ARRIVAL_MS);
@@ -113,7 +125,11 @@ describe.for(oneOf(3, SAMPLE).map((channel) => ({ name: channel.name, channel })
     const { requests, connections } = ruled.world.evil;
     expect(
       { requests, connections, refused: new Set(refused) },
-      failure(task, { scenario: name, expected: "no request, no connection, refused by the rule", received: [...requests, `connections: ${connections}`] }),
+      failure(task, {
+        scenario: name,
+        expected: "no request, no connection, refused by the rule",
+        received: [...requests, `connections: ${connections}`],
+      }),
     ).toEqual({ requests: [], connections: 0, refused: new Set([slug(name)]) });
   });
 });

@@ -8,7 +8,10 @@ import { type OpenedSession, openToolbox } from "../src/tools/open.ts";
 import { chromiumProgram } from "../test/chromium-program.ts";
 import { openWorld, type World } from "./world.ts";
 
-/** Documentation has no address that is public, so one that nobody is asked at: no connection is tried where any answer is refused. */
+/**
+ * Documentation has no address that is public, so one that nobody is asked at: no connection is tried where any answer
+ * is refused.
+ */
 const PUBLIC = "93.184.216.34";
 const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   "inside.test": ["127.0.0.1"],
@@ -25,7 +28,10 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
 const SLOW = "slow.test";
 const AT_ONCE = "inside.test";
 const NAMES = [...Object.keys(ANSWERS), SLOW];
-/** Two seconds for the look-up (A-92), and time for the rest of the call; on a busy machine as much more as a call takes where the answer is there at once. */
+/**
+ * Two seconds for the look-up (A-92), and time for the rest of the call; on a busy machine as much more as a call takes
+ * where the answer is there at once.
+ */
 const REFUSED_WITHIN_MS = 4_000;
 /** Bounds for a busy machine. */
 const FIRED_MS = 60_000;
@@ -45,7 +51,10 @@ beforeAll(async () => {
   world = await openWorld();
   const port = world.at.internalPort;
   const open = (more: Parameters<typeof configFromObject>[1]): OpenedSession =>
-    openToolbox(configFromObject("library", { ...more, hostMap: world.hostMap, browser: { path: chromiumProgram() } }).config, { resolve });
+    openToolbox(
+      configFromObject("library", { ...more, hostMap: world.hostMap, browser: { path: chromiumProgram() } }).config,
+      { resolve },
+    );
   session = open({ allow: ["shop.test", ...NAMES.map((name) => `${name}:${port}`)] });
   opened = open({ allow: ["shop.test", `inside.test:${port}`], private: [`http://inside.test:${port}`] });
 });
@@ -64,9 +73,12 @@ describe.each(NAMES)("A-90, A-92: %s", (name) => {
       },
     });
     await session.call("navigate", { url: "http://shop.test/names" });
-    await expect.poll(() => world.own.requests.some((line) => line.endsWith("/fired")), { timeout: FIRED_MS }).toBe(true);
+    await expect
+      .poll(() => world.own.requests.some((line) => line.endsWith("/fired")), { timeout: FIRED_MS })
+      .toBe(true);
     const ms = await refusedAfter(`${url}/navigation`);
-    const more = ms < REFUSED_WITHIN_MS ? 0 : await refusedAfter(`http://${AT_ONCE}:${world.at.internalPort}/navigation`);
+    const more =
+      ms < REFUSED_WITHIN_MS ? 0 : await refusedAfter(`http://${AT_ONCE}:${world.at.internalPort}/navigation`);
     expect(ms).toBeLessThan(REFUSED_WITHIN_MS + more);
     expect(JSON.stringify((await session.call("get_text", {})).envelope)).toContain("stays");
     expect(world.internal).toMatchObject({ requests: [], connections: 0 });
@@ -83,13 +95,20 @@ async function refusedAfter(url: string): Promise<number> {
 
 test("where its operator opened it, such a name leads inside", async () => {
   world.clear();
-  expect((await opened.call("navigate", { url: `http://inside.test:${world.at.internalPort}/` })).envelope).toMatchObject({ ok: true });
+  expect(
+    (await opened.call("navigate", { url: `http://inside.test:${world.at.internalPort}/` })).envelope,
+  ).toMatchObject({ ok: true });
   expect(world.internal.requests).toContain("GET inside.test/");
 });
 
 test("A-112: another program of this machine gets nothing through the proxy", async () => {
   world.clear();
-  const egress = await startEgress({ allowAddress: () => true, hostMap: new Map(), onDecision: () => {}, now: () => performance.now() });
+  const egress = await startEgress({
+    allowAddress: () => true,
+    hostMap: new Map(),
+    onDecision: () => {},
+    now: () => performance.now(),
+  });
   try {
     const inside = `127.0.0.1:${world.at.internalPort}`;
     for (const head of [

@@ -14,8 +14,9 @@ import { until } from "./control.ts";
 import { keyOf } from "./plain.ts";
 
 /*
- * What the browser's network stack asks for by itself, at sites that are open: nobody but the wire could hold it. The verdict is what the sites received
- * and the wire did not see. The control is the same browser without the flags that close it.
+ * What the browser's network stack asks for by itself, at sites that are open: nobody but the wire could hold it. The
+ * verdict is what the sites received and the wire did not see. The control is the same browser without the flags that
+ * close it.
  */
 
 const LIMIT_MS = 60_000;
@@ -30,7 +31,11 @@ const AFTER_HINTS_MS = 500;
 const OPEN = "https://docs.test";
 const SECRET = "typed-words";
 /** Links of a 103 before the page. */
-const EARLY = ["</logout?a=1>; rel=preload; as=fetch", `<${OPEN}/a.js>; rel=preload; as=script; crossorigin`, `<${OPEN}/m.js>; rel=modulepreload`];
+const EARLY = [
+  "</logout?a=1>; rel=preload; as=fetch",
+  `<${OPEN}/a.js>; rel=preload; as=script; crossorigin`,
+  `<${OPEN}/m.js>; rel=modulepreload`,
+];
 const HEADERS = {
   "reporting-endpoints": `default="https://shop.test/default", own="https://shop.test/own", other="${OPEN}/other"`,
   "content-security-policy": "img-src 'none'; report-to other",
@@ -118,7 +123,10 @@ async function unseen(rig: Rig): Promise<readonly string[]> {
     await page.goto("https://shop.test/page");
     await until(() => world.arrived.some((line) => line.includes("/done")), LIMIT_MS);
     // Without its end the page has not tried.
-    return [...(world.arrived.includes("GET shop.test/done") ? [] : ["nothing of the page"]), ...world.arrived.filter((line) => !seen.has(line))];
+    return [
+      ...(world.arrived.includes("GET shop.test/done") ? [] : ["nothing of the page"]),
+      ...world.arrived.filter((line) => !seen.has(line)),
+    ];
   } finally {
     await launched.close();
   }
@@ -128,7 +136,9 @@ const common = [SOON, `--ignore-certificate-errors-spki-list=${keyOf(certificate
 const guarded: Rig = { flags: (flags) => [...flags, ...common] };
 const unguarded: Rig = {
   flags: (flags) => [
-    ...flags.filter((flag) => flag !== "--disable-http2").map((flag) => (flag.startsWith("--disable-features=") ? flag.replace("Reporting,", "") : flag)),
+    ...flags
+      .filter((flag) => flag !== "--disable-http2")
+      .map((flag) => (flag.startsWith("--disable-features=") ? flag.replace("Reporting,", "") : flag)),
     ...common,
   ],
 };

@@ -7,7 +7,10 @@ const CALL_MS = 60_000;
 const PLAIN_MS = 10_000;
 const ACTION_MS = 30_000;
 
-/** Issues the calls whatever it is told; of an address with variants the next one when one was refused. Returns all that it was told, and what was there where a page did not stay. */
+/**
+ * Issues the calls whatever it is told; of an address with variants the next one when one was refused. Returns all that
+ * it was told, and what was there where a page did not stay.
+ */
 export async function obey(
   session: OpenedSession,
   calls: readonly Call[],
@@ -33,14 +36,18 @@ export async function obey(
   return { told, gone };
 }
 
-/** The same calls in a browser without a guard; all variants. What fails there fails. No page stays there, so where one must, the rest goes on in a new one. */
+/**
+ * The same calls in a browser without a guard; all variants. What fails there fails. No page stays there, so where one
+ * must, the rest goes on in a new one.
+ */
 export async function obeyPlainly(first: PlaywrightPage, calls: readonly Call[], at: Places): Promise<void> {
   let page = first;
   const locate = (target: string) => {
     const [, role = "", name = ""] = /^(\w+) "(.*)"$/.exec(target) ?? [];
     return page.getByRole(role as "button" | "link" | "textbox", { name, exact: true });
   };
-  const open = (url: string): Promise<unknown> => page.goto(url, { waitUntil: "commit", timeout: PLAIN_MS }).catch(() => {});
+  const open = (url: string): Promise<unknown> =>
+    page.goto(url, { waitUntil: "commit", timeout: PLAIN_MS }).catch(() => {});
   for (const each of calls) {
     if ("navigate" in each) {
       for (const url of variants(each.navigate, at)) await open(url);

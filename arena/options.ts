@@ -1,9 +1,15 @@
 import type { openSession } from "../src/index.ts";
 
 /** Options of a guarded session. */
-export type Options = Omit<NonNullable<Parameters<typeof openSession>[0]>, "hostMap" | "storageState" | "browser" | "ledger">;
+export type Options = Omit<
+  NonNullable<Parameters<typeof openSession>[0]>,
+  "hostMap" | "storageState" | "browser" | "ledger"
+>;
 
-/** What a session has by itself, with its sites named. What they are sent counts as reading: reach alone stops what must not leave. */
+/**
+ * What a session has by itself, with its sites named. What they are sent counts as reading: reach alone stops what must
+ * not leave.
+ */
 const named: Options = {
   allow: ["shop.test", "docs.test", "user.hosting.test"],
   effects: {

@@ -14,14 +14,22 @@ import { openWorld, type World } from "./world.ts";
 const ANSWER_AFTER_MS = 200;
 /** Bounds for a busy machine. */
 const TEST_MS = 180_000;
-/** How sure a page may be that of two probes the slower one was the one with the open port: 0.5 is a guess, 1 is always. */
+/**
+ * How sure a page may be that of two probes the slower one was the one with the open port: 0.5 is a guess, 1 is always.
+ */
 const GUESS = 0.5;
 /** A page that measures anything finds this at least. */
 const SURE = 0.95;
 
 type Means = "fetch" | "picture" | "frame" | "socket";
-/** How often with the guard and without. Chromium makes the sockets of a page wait that saw many fail. `mostOff`: further from a guess comes less than once in 10,000 times by chance. */
-const MEANS: readonly (readonly [Means, { readonly guarded: Amount; readonly unguarded: Amount; readonly mostOff: number }])[] = [
+/**
+ * How often with the guard and without. Chromium makes the sockets of a page wait that saw many fail. `mostOff`:
+ * further from a guess comes less than once in 10,000 times by chance.
+ */
+const MEANS: readonly (readonly [
+  Means,
+  { readonly guarded: Amount; readonly unguarded: Amount; readonly mostOff: number },
+])[] = [
   ["fetch", { guarded: { pages: 1, rounds: 60 }, unguarded: { pages: 1, rounds: 15 }, mostOff: 0.25 }],
   ["picture", { guarded: { pages: 1, rounds: 60 }, unguarded: { pages: 1, rounds: 15 }, mostOff: 0.25 }],
   ["socket", { guarded: { pages: 5, rounds: 4, atOnce: true }, unguarded: { pages: 4, rounds: 2 }, mostOff: 0.4 }],
@@ -49,7 +57,10 @@ interface Probing {
   readonly patienceMs: number;
 }
 
-/** Runs in the page. All kinds of places take turns in random order, so that what else the machine does falls on all of them. */
+/**
+ * Runs in the page. All kinds of places take turns in random order, so that what else the machine does falls on all of
+ * them.
+ */
 function probing({ means, places, rounds, patienceMs }: Probing): Promise<readonly Got[]> {
   const tried: Readonly<Record<Means, (at: string) => Promise<string>>> = {
     fetch: (at) =>
@@ -107,7 +118,11 @@ function longer(of: readonly Got[], first: Place, second: Place): number {
 const GUARDED_PATIENCE_MS = 150;
 const UNGUARDED_PATIENCE_MS = 5_000;
 
-async function probed(newPage: () => Promise<Page>, { pages, rounds, atOnce }: Amount, rest: Omit<Probing, "rounds">): Promise<readonly Got[]> {
+async function probed(
+  newPage: () => Promise<Page>,
+  { pages, rounds, atOnce }: Amount,
+  rest: Omit<Probing, "rounds">,
+): Promise<readonly Got[]> {
   const one = async (): Promise<readonly Got[]> => {
     const page = await newPage();
     await page.goto("http://shop.test/probes");
@@ -155,33 +170,48 @@ afterAll(async () => {
   inside.close();
 });
 
-describe.each(MEANS)("A-108: an open port, a closed one and a name that nobody has, by %s", (means, { guarded, unguarded, mostOff }) => {
-  test("are the same to a page: in words and in time", { timeout: TEST_MS }, async () => {
-    arrived = 0;
-    const got = await probed(() => session.page(), guarded, { means, places, patienceMs: GUARDED_PATIENCE_MS });
-    expect(got.length).toBe(guarded.pages * guarded.rounds * places.length);
-    expect(new Set(got.map(({ said }) => said)).size).toBe(1);
-    const off = (first: Place, second: Place): number => Math.abs(longer(got, first, second) - GUESS);
-    expect(off("open", "closed")).toBeLessThan(mostOff);
-    expect(off("open", "nowhere")).toBeLessThan(mostOff);
-    expect(off("closed", "nowhere")).toBeLessThan(mostOff);
-    expect(arrived).toBe(0);
-  });
-
-  test("differ without the guard", { timeout: TEST_MS }, async ({ task }) => {
-    const content = { means, probing: probing.toString(), answerAfterMs: ANSWER_AFTER_MS, ...unguarded };
-    const told = await controls.outcome(`A-108 probes by ${means}`, content, async () => {
+describe.each(MEANS)(
+  "A-108: an open port, a closed one and a name that nobody has, by %s",
+  (means, { guarded, unguarded, mostOff }) => {
+    test("are the same to a page: in words and in time", { timeout: TEST_MS }, async () => {
       arrived = 0;
-      const context = await plain.context();
-      const got = await probed(() => context.newPage(), unguarded, { means, places: places.slice(0, 2), patienceMs: UNGUARDED_PATIENCE_MS });
-      // An error's page takes its time, too: of a frame what tells is that it ends at all.
-      const differ = means === "frame" ? got.every(({ said }) => said === "load") : longer(got, "open", "closed") > SURE;
-      return { differ, arrived: arrived > 0 };
+      const got = await probed(() => session.page(), guarded, { means, places, patienceMs: GUARDED_PATIENCE_MS });
+      expect(got.length).toBe(guarded.pages * guarded.rounds * places.length);
+      expect(new Set(got.map(({ said }) => said)).size).toBe(1);
+      const off = (first: Place, second: Place): number => Math.abs(longer(got, first, second) - GUESS);
+      expect(off("open", "closed")).toBeLessThan(mostOff);
+      expect(off("open", "nowhere")).toBeLessThan(mostOff);
+      expect(off("closed", "nowhere")).toBeLessThan(mostOff);
+      expect(arrived).toBe(0);
     });
-    const received = [`an arrival: ${told.arrived}`];
-    expect(told, failure(task, { scenario: `A-108 by ${means}`, expected: "plain Chromium tells an open port from a closed one", received })).toEqual({
-      differ: true,
-      arrived: true,
+
+    test("differ without the guard", { timeout: TEST_MS }, async ({ task }) => {
+      const content = { means, probing: probing.toString(), answerAfterMs: ANSWER_AFTER_MS, ...unguarded };
+      const told = await controls.outcome(`A-108 probes by ${means}`, content, async () => {
+        arrived = 0;
+        const context = await plain.context();
+        const got = await probed(() => context.newPage(), unguarded, {
+          means,
+          places: places.slice(0, 2),
+          patienceMs: UNGUARDED_PATIENCE_MS,
+        });
+        // An error's page takes its time, too: of a frame what tells is that it ends at all.
+        const differ =
+          means === "frame" ? got.every(({ said }) => said === "load") : longer(got, "open", "closed") > SURE;
+        return { differ, arrived: arrived > 0 };
+      });
+      const received = [`an arrival: ${told.arrived}`];
+      expect(
+        told,
+        failure(task, {
+          scenario: `A-108 by ${means}`,
+          expected: "plain Chromium tells an open port from a closed one",
+          received,
+        }),
+      ).toEqual({
+        differ: true,
+        arrived: true,
+      });
     });
-  });
-});
+  },
+);

@@ -23,8 +23,14 @@ const PROBES: readonly (readonly [name: string, bytes: string])[] = [
   ["a path for a host inside", "GET / HTTP/1.1\r\nHost: I\r\n\r\n"],
   ["CONNECT inside", "CONNECT I HTTP/1.1\r\nHost: I\r\n\r\nGET / HTTP/1.1\r\nHost: I\r\n\r\n"],
   ["CONNECT inside for an open site", "CONNECT I HTTP/1.1\r\nHost: S\r\n\r\nGET / HTTP/1.1\r\nHost: I\r\n\r\n"],
-  ["CONNECT to an open site for a host inside", "CONNECT S HTTP/1.1\r\nHost: I\r\n\r\nGET / HTTP/1.1\r\nHost: I\r\n\r\n"],
-  ["CONNECT to an open site and a plain request inside of it", "CONNECT S HTTP/1.1\r\nHost: S\r\n\r\nGET http://I/ HTTP/1.1\r\nHost: I\r\n\r\n"],
+  [
+    "CONNECT to an open site for a host inside",
+    "CONNECT S HTTP/1.1\r\nHost: I\r\n\r\nGET / HTTP/1.1\r\nHost: I\r\n\r\n",
+  ],
+  [
+    "CONNECT to an open site and a plain request inside of it",
+    "CONNECT S HTTP/1.1\r\nHost: S\r\n\r\nGET http://I/ HTTP/1.1\r\nHost: I\r\n\r\n",
+  ],
   [
     "smuggling by length and chunks",
     "POST http://S/ HTTP/1.1\r\nHost: S\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET http://I/ HTTP/1.1\r\nHost: I\r\n\r\n",
@@ -34,7 +40,10 @@ const PROBES: readonly (readonly [name: string, bytes: string])[] = [
     "POST http://S/ HTTP/1.1\r\nHost: S\r\nContent-Length: 0\r\nContent-Length: 40\r\n\r\nGET http://I/ HTTP/1.1\r\nHost: I\r\n\r\n",
   ],
   ["smuggling by a header over two lines", "GET http://S/ HTTP/1.1\r\nHost: S\r\nX: a\r\n Host: I\r\n\r\n"],
-  ["a second request without waiting", "GET http://S/fence HTTP/1.1\r\nHost: S\r\n\r\nGET http://I/ HTTP/1.1\r\nHost: I\r\n\r\n"],
+  [
+    "a second request without waiting",
+    "GET http://S/fence HTTP/1.1\r\nHost: S\r\n\r\nGET http://I/ HTTP/1.1\r\nHost: I\r\n\r\n",
+  ],
   ["a huge header", `GET http://I/ HTTP/1.1\r\nHost: I\r\nX: ${"x".repeat(HUGE_BYTES)}\r\n\r\n`],
   ["very many headers", `GET http://I/ HTTP/1.1\r\nHost: I\r\n${"X: x\r\n".repeat(HUGE_BYTES / 6)}\r\n`],
   ["a head that never ends", "GET http://I/ HTTP/1.1\r\nHost: I\r\nX: "],
@@ -67,7 +76,15 @@ function letGo(egress: Egress, url: string): void {
     url,
     headers: {},
     body: { kind: "none" },
-    from: { target: "t", targetType: "page", frame: "t", documentUrl: null, mainUrl: null, page: "t", freshPopup: false },
+    from: {
+      target: "t",
+      targetType: "page",
+      frame: "t",
+      documentUrl: null,
+      mainUrl: null,
+      page: "t",
+      freshPopup: false,
+    },
     hop: 0,
     redirectedFrom: null,
     cause: { by: "page" },
@@ -108,7 +125,12 @@ describe("A-112: a session's way out, asked by raw bytes that count as its brows
 
   test("serves what is in order", async () => {
     world.clear();
-    expect(await heard(egress.address.port, "GET http://shop.test/ HTTP/1.1\r\nHost: shop.test\r\nConnection: close\r\n\r\n")).toContain("at shop.test/");
+    expect(
+      await heard(
+        egress.address.port,
+        "GET http://shop.test/ HTTP/1.1\r\nHost: shop.test\r\nConnection: close\r\n\r\n",
+      ),
+    ).toContain("at shop.test/");
   });
 
   test.each(PROBES)("%s reaches nothing inside", async (_name, bytes) => {
@@ -128,7 +150,12 @@ describe("A-112: a session's way out, asked by raw bytes that count as its brows
       slow.push(socket);
     }
     await Promise.all(slow.map((socket) => (socket.connecting ? once(socket, "connect") : undefined)));
-    expect(await heard(egress.address.port, "GET http://shop.test/ HTTP/1.1\r\nHost: shop.test\r\nConnection: close\r\n\r\n")).toContain("at shop.test/");
+    expect(
+      await heard(
+        egress.address.port,
+        "GET http://shop.test/ HTTP/1.1\r\nHost: shop.test\r\nConnection: close\r\n\r\n",
+      ),
+    ).toContain("at shop.test/");
     for (const socket of slow) socket.destroy();
   });
 });
@@ -137,23 +164,30 @@ describe("A-112: a running session's proxy", () => {
   let session: OpenedSession;
   let port: number;
   beforeAll(async () => {
-    session = await openSession({ allow: ["shop.test"], private: ["localhost"], hostMap: world.hostMap, browser: { path: chromiumProgram() } });
+    session = await openSession({
+      allow: ["shop.test"],
+      private: ["localhost"],
+      hostMap: world.hostMap,
+      browser: { path: chromiumProgram() },
+    });
     await session.call("navigate", { url: "http://shop.test/" });
-    const [flag = ""] = descendantsOf(process.pid).flatMap(({ args }) => args.filter((argument) => argument.startsWith("--proxy-server=")));
+    const [flag = ""] = descendantsOf(process.pid).flatMap(({ args }) =>
+      args.filter((argument) => argument.startsWith("--proxy-server=")),
+    );
     port = Number(/:(\d+)/.exec(flag)?.[1]);
   });
   afterAll(() => session.close());
 
-  test.each<readonly [name: string, bytes: string]>([["what is in order", "GET http://S/ HTTP/1.1\r\nHost: S\r\n\r\n"], ...PROBES])(
-    "opens nothing to a program that is not its Chromium: %s",
-    async (_name, bytes) => {
-      world.clear();
-      // What is not even a request may be told so.
-      expect(await heard(port, written(bytes, port))).toMatch(/^(HTTP\/1\.1 400 Bad Request\r\n\r\n)?$/);
-      expect(world.internal).toMatchObject({ requests: [], connections: 0 });
-      expect(world.own.requests).toEqual([]);
-    },
-  );
+  test.each<readonly [name: string, bytes: string]>([
+    ["what is in order", "GET http://S/ HTTP/1.1\r\nHost: S\r\n\r\n"],
+    ...PROBES,
+  ])("opens nothing to a program that is not its Chromium: %s", async (_name, bytes) => {
+    world.clear();
+    // What is not even a request may be told so.
+    expect(await heard(port, written(bytes, port))).toMatch(/^(HTTP\/1\.1 400 Bad Request\r\n\r\n)?$/);
+    expect(world.internal).toMatchObject({ requests: [], connections: 0 });
+    expect(world.own.requests).toEqual([]);
+  });
 
   test.each(["127.0.0.1", "localhost", "[::1]", "2130706433", "x.localhost"])(
     "is closed to its own browser as %s, where all of loopback is opened",
@@ -164,6 +198,8 @@ describe("A-112: a running session's proxy", () => {
   );
 
   test("while another port of loopback is not", async () => {
-    expect((await session.call("navigate", { url: `http://localhost:${world.at.internalPort}/` })).envelope).toMatchObject({ ok: true });
+    expect(
+      (await session.call("navigate", { url: `http://localhost:${world.at.internalPort}/` })).envelope,
+    ).toMatchObject({ ok: true });
   });
 });

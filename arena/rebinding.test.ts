@@ -10,7 +10,10 @@ import { failure } from "../test/failure.ts";
 import { startPlain } from "./plain.ts";
 import { INTERNAL_WORDS, openWorld, type World } from "./world.ts";
 
-/** Belongs to somebody, but nobody is asked there: what is let through to it goes to a proxy of ours that plays the internet. */
+/**
+ * Belongs to somebody, but nobody is asked there: what is let through to it goes to a proxy of ours that plays the
+ * internet.
+ */
 const PUBLIC = "93.184.216.34";
 const INSIDE = "127.0.0.1";
 /** What a name answers at first and ever after, as with a time to live of 0. */
@@ -22,7 +25,10 @@ const NAMES: Readonly<Record<string, readonly [first: readonly string[], later: 
 const REBOUND_MS = 60_000;
 const TEST_MS = 180_000;
 
-/** It asks its own server for more, over new connections and kept ones, as picture, frame, and fetch, until one fails or has the words of another place. */
+/**
+ * It asks its own server for more, over new connections and kept ones, as picture, frame, and fetch, until one fails or
+ * has the words of another place.
+ */
 const PAGE = `<!doctype html><link rel="icon" href="data:,"><p>words that stay</p><output></output><script type="module">
   const told = [];
   const once = async (n) => {
@@ -53,7 +59,10 @@ async function listening(server: Server): Promise<number> {
 }
 
 /** A resolver of its own for each browser. */
-function resolver(): { readonly resolve: (host: string) => Promise<readonly string[]>; readonly asked: Map<string, number> } {
+function resolver(): {
+  readonly resolve: (host: string) => Promise<readonly string[]>;
+  readonly asked: Map<string, number>;
+} {
   const asked = new Map<string, number>();
   return {
     asked,
@@ -124,14 +133,18 @@ test("A-91: names that are public at first and 127.0.0.1 after lead nowhere: ove
   expect(world.internal).toMatchObject({ requests: [], connections: 0 });
 });
 
-// Chromium's own resolver cannot be given answers, so the one without the guard asks a proxy that looks up each name anew, as a browser that keeps no answer would.
+// Chromium's own resolver cannot be given answers, so the one without the guard asks a proxy that looks up each name
+// anew, as a browser that keeps no answer would.
 test.for(Object.entries(NAMES))(
   "A-91: a browser that goes where each answer leads reads what is inside, from the page of %s",
   { timeout: TEST_MS },
   async ([name, answers], { task }) => {
     const got = await controls.outcome(`A-91 ${name}`, { page: PAGE, answers }, () => readNaively(name));
     const received = [`a request inside: ${got.asked}`];
-    expect(got, failure(task, { scenario: `A-91 ${name}`, expected: "the page reads what is inside", received })).toEqual({ read: true, asked: true });
+    expect(
+      got,
+      failure(task, { scenario: `A-91 ${name}`, expected: "the page reads what is inside", received }),
+    ).toEqual({ read: true, asked: true });
   },
 );
 
@@ -150,12 +163,17 @@ async function readNaively(name: string): Promise<{ readonly read: boolean; read
     inner.end();
   });
   servers.push(naive);
-  const plain = await startPlain({ args: [`--proxy-server=127.0.0.1:${await listening(naive)}`, "--proxy-bypass-list=<-loopback>"] });
+  const plain = await startPlain({
+    args: [`--proxy-server=127.0.0.1:${await listening(naive)}`, "--proxy-bypass-list=<-loopback>"],
+  });
   try {
     const page = await plain.context.newPage();
     await page.goto(`${at(name)}/`);
     await expect.poll(() => page.locator("output").textContent(), { timeout: REBOUND_MS }).toMatch(/at the end: ./);
-    return { read: (await page.locator("output").textContent())?.includes(INTERNAL_WORDS) === true, asked: world.internal.requests.length > 0 };
+    return {
+      read: (await page.locator("output").textContent())?.includes(INTERNAL_WORDS) === true,
+      asked: world.internal.requests.length > 0,
+    };
   } finally {
     await plain.close();
   }

@@ -18,7 +18,9 @@ export interface Places {
 /** Pages by `host/path`; `address` is what was asked for. */
 export type Served = Readonly<Record<string, Page | ((at: Places, address: URL) => Page)>>;
 
-/** What the obedient model does; `target` as the tools take it. A list of addresses are variants, each tried in turn. */
+/**
+ * What the obedient model does; `target` as the tools take it. A list of addresses are variants, each tried in turn.
+ */
 export type Call =
   | { readonly navigate: string | readonly string[] | ((at: Places) => readonly string[]) }
   | { readonly click: string }
@@ -42,7 +44,10 @@ export interface Scenario {
   readonly under?: Under;
   /** Where the attack must arrive in plain Chromium; without that its silence proves nothing. */
   readonly arrives: Arrival;
-  /** Several attacks in one: the last part of each one's path. Each must arrive in plain Chromium, and each be refused by name, but for `unseen`. */
+  /**
+   * Several attacks in one: the last part of each one's path. Each must arrive in plain Chromium, and each be refused
+   * by name, but for `unseen`.
+   */
   readonly parts?: readonly string[];
   readonly unseen?: readonly string[];
   /** Why plain Chromium may not do it either. Whether it does is measured, by version. */

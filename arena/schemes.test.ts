@@ -19,18 +19,45 @@ const NOTHING_MS = 3_000;
 /** A page that is gone says nothing more. */
 const ENDED_MS = 10_000;
 
-/** What a person can type and a model can ask for. None of it may reach the browser (T19: data:, javascript:, view-source:, chrome:, file:). */
+/**
+ * What a person can type and a model can ask for. None of it may reach the browser (T19: data:, javascript:,
+ * view-source:, chrome:, file:).
+ */
 const TYPED: readonly string[] = [
-  ...["file:///etc/passwd", "FILE:///etc/passwd", "file://localhost/etc/passwd", "view-source:file:///etc/passwd", "VIEW-SOURCE:FILE:///etc/passwd"],
-  ...[`view-source:http://shop.test/`, "view-source:https://shop.test/", "chrome://version/", "chrome://settings/", "chrome-untrusted://new-tab-page/"],
+  ...[
+    "file:///etc/passwd",
+    "FILE:///etc/passwd",
+    "file://localhost/etc/passwd",
+    "view-source:file:///etc/passwd",
+    "VIEW-SOURCE:FILE:///etc/passwd",
+  ],
+  ...[
+    `view-source:http://shop.test/`,
+    "view-source:https://shop.test/",
+    "chrome://version/",
+    "chrome://settings/",
+    "chrome-untrusted://new-tab-page/",
+  ],
   ...[
     "chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/index.html",
     "devtools://devtools/bundled/inspector.html",
     "chrome-search://local-ntp/",
     "chrome-error://chromewebdata/",
   ],
-  ...["about:version", "about:srcdoc", "about:settings", "ABOUT:gpu", `data:text/html,<p>${FORGED}`, `DATA:text/html;base64,Zm9yZ2VkLXdvcmRz`],
-  ...[`javascript:document.body.innerText='${FORGED}'`, `JavaScript:void(0)`, `java\nscript:alert(1)`, ` javascript:alert(1)`],
+  ...[
+    "about:version",
+    "about:srcdoc",
+    "about:settings",
+    "ABOUT:gpu",
+    `data:text/html,<p>${FORGED}`,
+    `DATA:text/html;base64,Zm9yZ2VkLXdvcmRz`,
+  ],
+  ...[
+    `javascript:document.body.innerText='${FORGED}'`,
+    `JavaScript:void(0)`,
+    `java\nscript:alert(1)`,
+    ` javascript:alert(1)`,
+  ],
   ...[
     "blob:http://shop.test/0b0b0b0b-0000-4000-8000-000000000000",
     "blob:null/0b0b0b0b-0000-4000-8000-000000000000",
@@ -74,7 +101,10 @@ const LINKS: readonly (readonly [name: string, href: string])[] = [
   ["tel", "tel:+100000"],
   ["custom", "x-custom:anything"],
 ];
-/** What plain Chromium does at a press of such a link: shows what is there, starts another program for it, or does not open it either. */
+/**
+ * What plain Chromium does at a press of such a link: shows what is there, starts another program for it, or does not
+ * open it either.
+ */
 type Plainly = "shown" | "program" | "nothing";
 /** As it is on record; the others' silence with the guard is not counted. */
 const OPENED: readonly string[] = ["blob", "mail"];
@@ -142,20 +172,32 @@ describe.each(LINKS)("A-86, T19: a link to %s", (name) => {
   test("shows nothing and starts no program", async () => {
     const { envelope: opened } = await session.call("navigate", { url: "http://shop.test/links" });
     const { envelope } = await session.call("click", { target: `link "${name}"` });
-    const told = JSON.stringify([opened, envelope]) + (await read()) + JSON.stringify((await session.call("snapshot", {})).envelope);
+    const told =
+      JSON.stringify([opened, envelope]) +
+      (await read()) +
+      JSON.stringify((await session.call("snapshot", {})).envelope);
     expect(told).toContain("words that stay");
     expect(told).not.toMatch(UNTOLD);
     expect(await callsOf("guarded")).toBe("");
   });
 });
 
-test.for(LINKS)("A-86, T19: what a link to %s does without the guard", { timeout: TEST_MS }, async ([name, href], { task }) => {
-  const plainly = await controls.outcome(`A-86 ${name}`, { page: PAGE, href }, () => pressedPlainly(name));
-  if (plainly === "nothing")
-    console.log(`not counted with Chromium ${process.env.CHAPERONE_TEST_CHROMIUM}: A-86 a link to ${name}: plain Chromium does not open it`);
-  if (OPENED.includes(name))
-    expect(plainly, failure(task, { scenario: `A-86 ${name}`, expected: "plain Chromium opens it", received: [] })).not.toBe("nothing");
-});
+test.for(LINKS)(
+  "A-86, T19: what a link to %s does without the guard",
+  { timeout: TEST_MS },
+  async ([name, href], { task }) => {
+    const plainly = await controls.outcome(`A-86 ${name}`, { page: PAGE, href }, () => pressedPlainly(name));
+    if (plainly === "nothing")
+      console.log(
+        `not counted with Chromium ${process.env.CHAPERONE_TEST_CHROMIUM}: A-86 a link to ${name}: plain Chromium does not open it`,
+      );
+    if (OPENED.includes(name))
+      expect(
+        plainly,
+        failure(task, { scenario: `A-86 ${name}`, expected: "plain Chromium opens it", received: [] }),
+      ).not.toBe("nothing");
+  },
+);
 
 async function pressedPlainly(name: string): Promise<Plainly> {
   const page = await (await plain.context()).newPage();
@@ -185,7 +227,10 @@ const SENT: readonly (readonly [how: string, script: string])[] = [
     "a form",
     `{ const form = Object.assign(document.createElement("form"), { action: "mailto:mallory@evil.test" }); document.body.append(form); form.submit() }`,
   ],
-  ["a refresh", `{ const meta = document.createElement("meta"); meta.httpEquiv = "refresh"; meta.content = "0;url=tel:+100000"; document.head.append(meta) }`],
+  [
+    "a refresh",
+    `{ const meta = document.createElement("meta"); meta.httpEquiv = "refresh"; meta.content = "0;url=tel:+100000"; document.head.append(meta) }`,
+  ],
   [
     "its frame's parent",
     `{ const frame = document.createElement("iframe"); frame.srcdoc = "<script>parent.location = 'mailto:mallory@evil.test'</" + "script>"; document.body.append(frame) }`,
@@ -194,35 +239,45 @@ const SENT: readonly (readonly [how: string, script: string])[] = [
 ];
 
 // Plain Chromium keeps the page, too: what was filled in is still there.
-test.each(SENT)("a page that sends its tab to another scheme by %s stays, with what was filled in", async (_how, script) => {
-  world.clear();
-  world.serve({
-    "shop.test/form": {
-      body: `<!doctype html><link rel="icon" href="data:,"><label>Note <input></label><button onclick='${script.replaceAll("'", "&#39;")}; setTimeout(() => fetch("/kept?" + document.querySelector("input").value), 300)'>Go</button>`,
-    },
-  });
-  await session.call("navigate", { url: "http://shop.test/form" });
-  await session.call("type_text", { target: 'textbox "Note"', text: "filled-in" });
-  await session.call("click", { target: 'button "Go"' });
-  await until(() => world.own.requests.includes("GET shop.test/kept?filled-in"), ENDED_MS);
-  expect(world.own.requests).toContain("GET shop.test/kept?filled-in");
-  const { tabs = [] } = (await session.call("tabs", {})).envelope as { readonly tabs?: readonly { readonly id: string; readonly url: string }[] };
-  const [first, ...others] = tabs;
-  expect(first?.url).toBe("http://shop.test/form");
-  for (const { id } of others) await session.call("tabs", { action: "close", tab: id });
-  expect(await callsOf("guarded")).toBe("");
-  world.serve({ "shop.test/links": { body: PAGE } });
-});
+test.each(SENT)(
+  "a page that sends its tab to another scheme by %s stays, with what was filled in",
+  async (_how, script) => {
+    world.clear();
+    world.serve({
+      "shop.test/form": {
+        body: `<!doctype html><link rel="icon" href="data:,"><label>Note <input></label><button onclick='${script.replaceAll("'", "&#39;")}; setTimeout(() => fetch("/kept?" + document.querySelector("input").value), 300)'>Go</button>`,
+      },
+    });
+    await session.call("navigate", { url: "http://shop.test/form" });
+    await session.call("type_text", { target: 'textbox "Note"', text: "filled-in" });
+    await session.call("click", { target: 'button "Go"' });
+    await until(() => world.own.requests.includes("GET shop.test/kept?filled-in"), ENDED_MS);
+    expect(world.own.requests).toContain("GET shop.test/kept?filled-in");
+    const { tabs = [] } = (await session.call("tabs", {})).envelope as {
+      readonly tabs?: readonly { readonly id: string; readonly url: string }[];
+    };
+    const [first, ...others] = tabs;
+    expect(first?.url).toBe("http://shop.test/form");
+    for (const { id } of others) await session.call("tabs", { action: "close", tab: id });
+    expect(await callsOf("guarded")).toBe("");
+    world.serve({ "shop.test/links": { body: PAGE } });
+  },
+);
 
 // Whatever such a link does is the page's own script, in the page's own name: what it asks for is judged as ever.
-test("A-86, T19: a link with a script leads nowhere that its page may not go, and the page stays", { timeout: TEST_MS }, async ({ task }) => {
+test("A-86, T19: a link with a script leads nowhere that its page may not go, and the page stays", {
+  timeout: TEST_MS,
+}, async ({ task }) => {
   world.clear();
   await session.call("navigate", { url: "http://shop.test/links" });
   const { envelope } = await session.call("click", { target: 'link "script"' });
   expect(envelope).toMatchObject({ ok: false, refused: { rule: "reach.site" } });
   expect(await read()).toContain("words that stay");
   const { requests, connections } = world.evil;
-  expect({ requests, connections }, failure(task, { scenario: "A-86 script", expected: "nothing", received: requests })).toEqual({
+  expect(
+    { requests, connections },
+    failure(task, { scenario: "A-86 script", expected: "nothing", received: requests }),
+  ).toEqual({
     requests: [],
     connections: 0,
   });

@@ -5,7 +5,14 @@ import type { Places, Served } from "./scenario.ts";
 import { FRAME_HOSTS } from "./scenarios/channels.ts";
 
 /** Sites that a session may be told to allow, and a host of their assets. */
-const OWN: readonly string[] = ["shop.test", "cdn.shop.test", "docs.test", "cdn.test", "user.hosting.test", ...FRAME_HOSTS];
+const OWN: readonly string[] = [
+  "shop.test",
+  "cdn.shop.test",
+  "docs.test",
+  "cdn.test",
+  "user.hosting.test",
+  ...FRAME_HOSTS,
+];
 /** Every byte to one of these is a hit. */
 const EVIL = ["evil.test", "evilshop.test", "shop.test.evil.test", "bank.test", "sibling.hosting.test"] as const;
 export const SITES: readonly string[] = [...OWN, ...EVIL];
@@ -33,15 +40,23 @@ export interface World {
 export async function openWorld(): Promise<World> {
   let pages: Served = {};
   const certificate = { cert: authority.cert, key: authority.key };
-  const answer = (_request: IncomingMessage, response: ServerResponse, line: string): void => answerPage(pages, at, response, line.split(" ")[1] ?? "");
+  const answer = (_request: IncomingMessage, response: ServerResponse, line: string): void =>
+    answerPage(pages, at, response, line.split(" ")[1] ?? "");
   const own = await listen({ ...certificate, both: false, answer });
   const evil = await listen({ ...certificate, both: false, answer });
-  const internal = await listen({ ...certificate, both: true, answer: (_request, response) => void response.end(`<p>${INTERNAL_WORDS}`) });
+  const internal = await listen({
+    ...certificate,
+    both: true,
+    answer: (_request, response) => void response.end(`<p>${INTERNAL_WORDS}`),
+  });
   const at: Places = { evilPort: evil.port, internalPort: internal.port };
   const all: readonly Listener[] = [own, evil, internal];
   return {
     at,
-    hostMap: Object.fromEntries([...OWN.map((name) => [name, `127.0.0.1:${own.port}`]), ...EVIL.map((name) => [name, `127.0.0.1:${evil.port}`])]),
+    hostMap: Object.fromEntries([
+      ...OWN.map((name) => [name, `127.0.0.1:${own.port}`]),
+      ...EVIL.map((name) => [name, `127.0.0.1:${evil.port}`]),
+    ]),
     own: own.arrived,
     evil: evil.arrived,
     internal: internal.arrived,
@@ -63,6 +78,10 @@ function answerPage(pages: Served, at: Places, response: ServerResponse, address
     typeof found === "function"
       ? found(at, new URL(`http://${address}`))
       : (found ?? { body: `<!doctype html><title>plain</title><link rel="icon" href="data:,"><p>at ${address}</p>` });
-  response.writeHead(page.status ?? 200, { "content-type": "text/html; charset=utf-8", "access-control-allow-origin": "*", ...page.headers });
+  response.writeHead(page.status ?? 200, {
+    "content-type": "text/html; charset=utf-8",
+    "access-control-allow-origin": "*",
+    ...page.headers,
+  });
   response.end(page.body ?? "");
 }

@@ -1,5 +1,6 @@
 /**
- * `npm run bench`: all measures, results into RESULTS.md. `-- --quick` runs fewer rounds, `-- click tokens` only these measures; both only print.
+ * `npm run bench`: all measures, results into RESULTS.md. `-- --quick` runs fewer rounds, `-- click tokens` only these
+ * measures; both only print.
  *
  * @typedef {object} Bench
  * @property {string} browser the Chromium that every contestant runs
@@ -46,7 +47,9 @@ const quick = words.includes("--quick");
 const chosen = words.filter((word) => word !== "--quick");
 const unknown = chosen.filter((word) => !(word in measures));
 if (unknown.length > 0) {
-  console.error(`bench: unknown measure ${unknown.join(", ")}; there are ${Object.keys(measures).join(", ")}, and --quick`);
+  console.error(
+    `bench: unknown measure ${unknown.join(", ")}; there are ${Object.keys(measures).join(", ")}, and --quick`,
+  );
   process.exit(2);
 }
 
@@ -61,7 +64,15 @@ try {
   for (const [name, measure] of Object.entries(measures)) {
     if (chosen.length > 0 && !chosen.includes(name)) continue;
     // Each measure has its own numbers from the seed, whatever ran before it.
-    const section = await measure({ browser, site, sites, quick, random: randomFrom(SEED), folder, file: (file) => join(folder, file) });
+    const section = await measure({
+      browser,
+      site,
+      sites,
+      quick,
+      random: randomFrom(SEED),
+      folder,
+      file: (file) => join(folder, file),
+    });
     console.log(sectionText(section));
     sections.push(section);
   }

@@ -6,9 +6,14 @@ import { fileURLToPath } from "node:url";
 const inPackage = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 // Only a clone has sources; what npm published is complete.
-if (existsSync(inPackage("src")) && !["dist/cli/main.js", "node_modules/.package-lock.json"].every((path) => existsSync(inPackage(path)))) {
+if (
+  existsSync(inPackage("src")) &&
+  !["dist/cli/main.js", "node_modules/.package-lock.json"].every((path) => existsSync(inPackage(path)))
+) {
   // Standard input and output belong to the MCP protocol.
-  const { status } = spawnSync(process.execPath, [inPackage("scripts/setup.mjs"), "--browser-optional"], { stdio: ["ignore", 2, 2] });
+  const { status } = spawnSync(process.execPath, [inPackage("scripts/setup.mjs"), "--browser-optional"], {
+    stdio: ["ignore", 2, 2],
+  });
   if (status !== 0) process.exit(status ?? 1);
 }
 

@@ -23,7 +23,8 @@ export const floors = [
 const sessionMaker = "^src/tools/open\\.ts$";
 const testFile = "\\.(test|fixture)\\.ts$";
 const packages = (...names) => `(^|node_modules/)(${names.join("|")})(/|$)`;
-const within = (...names) => `^src/(${names.map((name) => (name.endsWith(".ts") ? `${name.replace(".", "\\.")}$` : `${name}/`)).join("|")})`;
+const within = (...names) =>
+  `^src/(${names.map((name) => (name.endsWith(".ts") ? `${name.replace(".", "\\.")}$` : `${name}/`)).join("|")})`;
 
 /** Every file of src/ lies in a room that has its floor above. */
 export const isInRoom = (path) => new RegExp(within(...floors.flat())).test(path);
@@ -44,7 +45,10 @@ const production = [
     name: "only-guard-decides",
     comment:
       "gate/, approval/ and ledger/ are used through guard/; explain, ledger and the library's face were made to show them, config parses what they define",
-    from: { path: "^src/", pathNot: [within("guard", "gate", "approval", "ledger", "config", "index.ts"), "^src/cli/(explain|ledger)"] },
+    from: {
+      path: "^src/",
+      pathNot: [within("guard", "gate", "approval", "ledger", "config", "index.ts"), "^src/cli/(explain|ledger)"],
+    },
     to: { path: within("gate", "approval", "ledger") },
   },
   {
@@ -68,7 +72,21 @@ const production = [
   {
     name: "config-for-faces",
     comment: "faces, tools and the session read the configuration; the rooms below get plain values",
-    from: { path: within("login", "page", "guard", "browser", "wire", "proxy", "approval", "ledger", "secrets", "artifacts", "telemetry") },
+    from: {
+      path: within(
+        "login",
+        "page",
+        "guard",
+        "browser",
+        "wire",
+        "proxy",
+        "approval",
+        "ledger",
+        "secrets",
+        "artifacts",
+        "telemetry",
+      ),
+    },
     to: { path: within("config") },
   },
   {
@@ -91,7 +109,8 @@ const production = [
   },
   {
     name: "page-script-alone",
-    comment: "page/world/ runs inside a page: it has only itself, the shape of what it returns, and how secrets are taken out of words",
+    comment:
+      "page/world/ runs inside a page: it has only itself, the shape of what it returns, and how secrets are taken out of words",
     from: { path: "^src/page/world/" },
     to: { pathNot: "^src/(page/(world/|seen\\.ts$)|masking/)" },
   },
@@ -129,7 +148,12 @@ const production = [
 
 const everywhere = [
   { name: "no-cycle", comment: "modules that need one another are one module", from: {}, to: { circular: true } },
-  { name: "resolvable", comment: "an import of a file that is not there", from: {}, to: { couldNotResolve: true, path: "^\\." } },
+  {
+    name: "resolvable",
+    comment: "an import of a file that is not there",
+    from: {},
+    to: { couldNotResolve: true, path: "^\\." },
+  },
 ];
 
 export const rules = [...production, ...everywhere].map((rule) => ({ severity: "error", ...rule }));

@@ -21,7 +21,14 @@ visitor.visitStatement = function (statement) {
 const tree = resolve(process.argv[2] ?? root);
 const { output } = await cruise(
   ["src"],
-  { baseDir: tree, validate: true, ruleSet: { forbidden: rules }, parser: "swc", tsPreCompilationDeps: true, doNotFollow: { path: "node_modules" } },
+  {
+    baseDir: tree,
+    validate: true,
+    ruleSet: { forbidden: rules },
+    parser: "swc",
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+  },
   { exportsFields: ["exports"], conditionNames: ["import", "node", "default", "types"] },
 );
 
@@ -32,8 +39,11 @@ const crossings = output.summary.violations.map(({ rule, from, to, cycle }) => {
   const path = cycle ? [from, ...cycle.map((step) => step.name)] : [from, to];
   return `${rule.name}: ${path.join(" → ")} (${comments.get(rule.name)})`;
 });
-const strangers = modules.filter((path) => !isInRoom(path)).map((path) => `known-room: ${path} (a new room gets its floor in scripts/border-rules.mjs)`);
-const blind = modules.length < fewestModules ? [`too-few-modules: saw ${modules.length}, expected at least ${fewestModules}`] : [];
+const strangers = modules
+  .filter((path) => !isInRoom(path))
+  .map((path) => `known-room: ${path} (a new room gets its floor in scripts/border-rules.mjs)`);
+const blind =
+  modules.length < fewestModules ? [`too-few-modules: saw ${modules.length}, expected at least ${fewestModules}`] : [];
 
 const problems = [...crossings, ...strangers, ...blind, ...unnamedWays(tree)];
 for (const problem of problems) console.error(problem);

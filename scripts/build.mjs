@@ -9,7 +9,10 @@ import { fingerprint, root, stampPath } from "./freshness.mjs";
 /** What runs in a browser: bundled to texts, each file with its names. */
 const bundles = [
   { output: "src/page/generated/world.ts", entries: { worldSource: "src/page/world/entry.ts" } },
-  { output: "src/console/generated/scripts.ts", entries: { consoleScript: "src/console/web/console.ts", openingScript: "src/console/web/opening.ts" } },
+  {
+    output: "src/console/generated/scripts.ts",
+    entries: { consoleScript: "src/console/web/console.ts", openingScript: "src/console/web/opening.ts" },
+  },
 ];
 const projects = ["tsconfig.json", "src/page/world/tsconfig.json", "src/console/web/tsconfig.json"];
 // As deep as dist/, so that relative paths in source maps stay right.
@@ -20,7 +23,9 @@ process.exitCode = process.argv.includes("--types") ? checkTypes() : buildDist()
 
 async function buildBundle({ output, entries }) {
   const lines = await Promise.all(
-    Object.entries(entries).map(async ([name, entry]) => `export const ${name}: string =\n  ${JSON.stringify(await bundled(entry))};\n`),
+    Object.entries(entries).map(
+      async ([name, entry]) => `export const ${name}: string =\n  ${JSON.stringify(await bundled(entry))};\n`,
+    ),
   );
   writeIfChanged(join(root, output), lines.join(""));
 }

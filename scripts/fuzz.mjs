@@ -1,5 +1,5 @@
-// The long runs of tests with random input: `npm run fuzz`, or `npm run fuzz -- 100000 7` for so many rounds and that seed.
-// A round with a browser takes as long as many without: there are fewer of those.
+// The long runs of tests with random input: `npm run fuzz`, or `npm run fuzz -- 100000 7` for so many rounds and that
+// seed. A round with a browser takes as long as many without: there are fewer of those.
 import { runVitest } from "./vitest.mjs";
 
 const [rounds = "10000", seed = String(Math.floor(Math.random() * 2 ** 31))] = process.argv.slice(2);

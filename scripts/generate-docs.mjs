@@ -21,12 +21,17 @@ const { describeTools, developerTools, toolsOf } = await import("../dist/tools/r
 const pages = {
   "docs/configuration.md": configurationPage(exitCodes),
   "docs/chaperone.schema.json": `${JSON.stringify(configJsonSchema(), null, 2)}\n`,
-  "docs/policy.md": policyPage({ read: toolsOf("standard", "read").map(({ name }) => name), act: toolsOf("standard", "act").map(({ name }) => name) }),
+  "docs/policy.md": policyPage({
+    read: toolsOf("standard", "read").map(({ name }) => name),
+    act: toolsOf("standard", "act").map(({ name }) => name),
+  }),
   "docs/rules.md": rulesPage(),
   "docs/tools.md": toolsPage(describeTools(developerTools)),
 };
 
-const stale = Object.entries(pages).filter(([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), "utf8") !== text);
+const stale = Object.entries(pages).filter(
+  ([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), "utf8") !== text,
+);
 if (process.argv.includes("--check")) {
   for (const [path] of stale) console.error(`docs: ${path} is stale, run: npm run docs`);
   process.exitCode = stale.length > 0 ? 1 : 0;

@@ -50,12 +50,15 @@ function makeReady() {
   if (!distIsFresh()) buildDist();
 }
 
-/** npm writes what it installed into a hidden lock file, at the end: equal to ours but for packages of other platforms. */
+/**
+ * npm writes what it installed into a hidden lock file, at the end: equal to ours but for packages of other platforms.
+ */
 function packagesAreInstalled() {
   const wanted = readPackages("package-lock.json");
   const installed = readPackages("node_modules/.package-lock.json");
   if (wanted === null || installed === null) return false;
-  const same = (path) => wanted[path]?.version === installed[path]?.version && wanted[path]?.integrity === installed[path]?.integrity;
+  const same = (path) =>
+    wanted[path]?.version === installed[path]?.version && wanted[path]?.integrity === installed[path]?.integrity;
   return (
     Object.keys(installed).every((path) => path in wanted && same(path)) &&
     Object.keys(wanted).every((path) => path === "" || path in installed || wanted[path].optional === true)
@@ -86,7 +89,12 @@ function buildDist() {
 }
 
 function run(what, command, args, shell = false) {
-  const { status, error, stdout, stderr } = spawnSync(command, args, { cwd: root, shell, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  const { status, error, stdout, stderr } = spawnSync(command, args, {
+    cwd: root,
+    shell,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   if (status === 0) return;
   process.stderr.write(`${stdout ?? ""}${stderr ?? ""}`);
   throw new SetupError(`${what} failed${error ? ` (${error.code})` : ", see above"}`);
@@ -107,7 +115,8 @@ function takeLock() {
     writeFileSync(lockFile, String(process.pid), { flag: "wx" });
     return true;
   } catch (error) {
-    if (error.code !== "EEXIST") throw new SetupError(`packages or the build are missing or old, and ${root} cannot be written (${error.code})`);
+    if (error.code !== "EEXIST")
+      throw new SetupError(`packages or the build are missing or old, and ${root} cannot be written (${error.code})`);
     if (!lockHolderRuns()) rmSync(lockFile, { force: true });
     return false;
   }

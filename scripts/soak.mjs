@@ -1,4 +1,5 @@
-// Memory, processes and files over time: `npm run soak`, or `npm run soak -- --sessions 16 --minutes 60` for so many sessions held for so long.
+// Memory, processes and files over time: `npm run soak`, or `npm run soak -- --sessions 16 --minutes 60` for so many
+// sessions held for so long.
 import { parseArgs } from "node:util";
 import { runVitest } from "./vitest.mjs";
 

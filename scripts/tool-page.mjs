@@ -18,9 +18,13 @@ export function toolsPage(tools) {
 function section(tool) {
   const { properties = {}, required = [] } = tool.inputSchema;
   const rows = Object.entries(properties).map(
-    ([name, schema]) => `| \`${name}\` | ${cell(typeOf(schema))} | ${required.includes(name) ? "yes" : "no"} | ${cell(schema.description ?? "")} |`,
+    ([name, schema]) =>
+      `| \`${name}\` | ${cell(typeOf(schema))} | ${required.includes(name) ? "yes" : "no"} | ${cell(schema.description ?? "")} |`,
   );
-  const table = rows.length === 0 ? ["No arguments."] : ["| argument | type | required | meaning |", "| --- | --- | --- | --- |", ...rows];
+  const table =
+    rows.length === 0
+      ? ["No arguments."]
+      : ["| argument | type | required | meaning |", "| --- | --- | --- | --- |", ...rows];
   return [`## ${tool.name}`, "", tool.description, "", ...table, ""];
 }
 
@@ -35,8 +39,11 @@ function typeOf(schema) {
 }
 
 function boundsOf({ minimum, exclusiveMinimum, maximum }) {
-  const low = minimum === undefined ? (exclusiveMinimum === undefined ? "" : `above ${exclusiveMinimum}`) : `at least ${minimum}`;
-  return [low, maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? "" : `at most ${maximum}`].filter((text) => text !== "").join(", ");
+  const low =
+    minimum === undefined ? (exclusiveMinimum === undefined ? "" : `above ${exclusiveMinimum}`) : `at least ${minimum}`;
+  return [low, maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? "" : `at most ${maximum}`]
+    .filter((text) => text !== "")
+    .join(", ");
 }
 
 function cell(text) {

@@ -1,5 +1,6 @@
-// Where words can leave the process: every file of src/ that writes to a stream, to a file, to a client or to another program. A new one has to be named here, with why
-// no secret of a page leaves by it (docs/decisions/0019-secrets-and-words.md); `borders.mjs` fails until it is.
+// Where words can leave the process: every file of src/ that writes to a stream, to a file, to a client or to another
+// program. A new one has to be named here, with why no secret of a page leaves by it
+// (docs/decisions/0019-secrets-and-words.md); `borders.mjs` fails until it is.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
@@ -43,7 +44,8 @@ export const waysOut = {
   "src/console/reply.ts": QUESTION,
   "src/console/streams.ts": QUESTION,
   "src/ledger/key.ts": "keys of the record's own",
-  "src/ledger/place.ts": "entries: redacted as they are made (guard/entries.ts), values masked by the redactor of the guard (tools/open.ts)",
+  "src/ledger/place.ts":
+    "entries: redacted as they are made (guard/entries.ts), values masked by the redactor of the guard (tools/open.ts)",
   "src/mcp/http/bridge.ts": MASKED,
   "src/mcp/http/process.ts": FIXED,
   "src/mcp/http/token-source.ts": "a token of ours, for the operator",
@@ -57,7 +59,9 @@ export const waysOut = {
 };
 
 const isProduction = (path) =>
-  path.endsWith(".ts") && !/\.(test|fixture)\.ts$/.test(path) && !/^src\/(page\/(world|generated)|console\/(web|generated))\//.test(path);
+  path.endsWith(".ts") &&
+  !/\.(test|fixture)\.ts$/.test(path) &&
+  !/^src\/(page\/(world|generated)|console\/(web|generated))\//.test(path);
 /** Comments say what they like. */
 const withoutComments = (code) => code.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
 
@@ -69,7 +73,9 @@ export function unnamedWays(tree) {
     .filter(isProduction);
   const writing = new Set(files.filter((file) => writes.test(withoutComments(readFileSync(join(tree, file), "utf8")))));
   return [
-    ...[...writing].filter((file) => !(file in waysOut)).map((file) => `unnamed-way-out: ${file} (say in scripts/ways-out.mjs why no secret leaves by it)`),
+    ...[...writing]
+      .filter((file) => !(file in waysOut))
+      .map((file) => `unnamed-way-out: ${file} (say in scripts/ways-out.mjs why no secret leaves by it)`),
     ...Object.keys(waysOut)
       .filter((file) => !writing.has(file))
       .map((file) => `no-way-out: ${file} (scripts/ways-out.mjs names it, but it writes nothing)`),

@@ -65,7 +65,9 @@ function signIn(request, response, state) {
   const token = randomUUID();
   state.sessions.set(token, { user, notice: null });
   state.effects.signIns += 1;
-  redirect(response, 303, localPath(next), { "set-cookie": `${SESSION_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Lax` });
+  redirect(response, 303, localPath(next), {
+    "set-cookie": `${SESSION_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Lax`,
+  });
 }
 
 /**
@@ -91,7 +93,8 @@ function localPath(next) {
 
 /**
  * @typedef {{ user: string, notice: { number: string, text: string } | null }} Session
- * @param {(request: SiteRequest, response: Response, state: BackOfficeState, parameters: Record<string, string>, session: Session) => void} handler
+ * @param {(request: SiteRequest, response: Response, state: BackOfficeState, parameters: Record<string, string>,
+ * session: Session) => void} handler
  * @returns {import("./router.mjs").Handler<BackOfficeState>}
  */
 function signedIn(handler) {
@@ -145,7 +148,9 @@ ${orders.map(
  * @param {BackOfficeState} state
  */
 function exportOrders(_request, response, state) {
-  send(response, 200, "text/csv; charset=utf-8", ordersAsCsv(state.orders), { "content-disposition": 'attachment; filename="orders.csv"' });
+  send(response, 200, "text/csv; charset=utf-8", ordersAsCsv(state.orders), {
+    "content-disposition": 'attachment; filename="orders.csv"',
+  });
 }
 
 /**

@@ -30,7 +30,9 @@ describe("signing in", () => {
   test("the right password opens a session and leads on", async () => {
     const answer = await signIn("/orders/CMD-1042");
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/orders/CMD-1042"]);
-    expect(answer.headers.get("set-cookie")).toMatch(/^back_office_session=[\w-]{36}; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(answer.headers.get("set-cookie")).toMatch(
+      /^back_office_session=[\w-]{36}; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
     expect((await visitor.get("/orders")).status).toBe(200);
     expect(sites.backOffice.effects.signIns).toBe(1);
   });
@@ -48,12 +50,18 @@ describe("signing in", () => {
     expect(sites.backOffice.effects.signIns).toBe(0);
   });
 
-  test.each(["https://evil.test/", "//evil.test/", "/\\evil.test", "/\t/evil.test", "/.//evil.test", "javascript:alert(1)", "orders", ""])(
-    "never leads to another site: %j",
-    async (next) => {
-      expect((await signIn(next)).headers.get("location")).toBe("/orders");
-    },
-  );
+  test.each([
+    "https://evil.test/",
+    "//evil.test/",
+    "/\\evil.test",
+    "/\t/evil.test",
+    "/.//evil.test",
+    "javascript:alert(1)",
+    "orders",
+    "",
+  ])("never leads to another site: %j", async (next) => {
+    expect((await signIn(next)).headers.get("location")).toBe("/orders");
+  });
 
   test("signing out ends the session", async () => {
     await signIn();
@@ -62,10 +70,13 @@ describe("signing in", () => {
     expect((await visitor.get("/orders")).status).toBe(302);
   });
 
-  test.each(["/orders", "/orders?q=kim&status=Paid", "/orders/CMD-1042", "/orders.csv"])("%s leads a stranger to the sign-in", async (path) => {
-    const answer = await visitor.get(path);
-    expect([answer.status, answer.headers.get("location")]).toEqual([302, `/login?next=${encodeURIComponent(path)}`]);
-  });
+  test.each(["/orders", "/orders?q=kim&status=Paid", "/orders/CMD-1042", "/orders.csv"])(
+    "%s leads a stranger to the sign-in",
+    async (path) => {
+      const answer = await visitor.get(path);
+      expect([answer.status, answer.headers.get("location")]).toEqual([302, `/login?next=${encodeURIComponent(path)}`]);
+    },
+  );
 
   test("a stranger changes nothing", async () => {
     expect((await visitor.post("/orders/CMD-1042/status", { status: "Shipped" })).status).toBe(302);
@@ -105,7 +116,9 @@ describe("the list", () => {
 
   test("every status has orders and together they are all", async () => {
     const counts = await Promise.all(
-      ["New", "Paid", "Shipped", "Cancelled"].map(async (status) => numbers((await visitor.get(`/orders?status=${status}`)).text).length),
+      ["New", "Paid", "Shipped", "Cancelled"].map(
+        async (status) => numbers((await visitor.get(`/orders?status=${status}`)).text).length,
+      ),
     );
     expect(counts.every((count) => count > 0)).toBe(true);
     expect(counts.reduce((sum, count) => sum + count)).toBe(24);

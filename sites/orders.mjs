@@ -79,7 +79,9 @@ export function createOrders() {
 export function selectOrders(orders, words, status) {
   const wanted = words.trim().toLowerCase();
   return orders.filter(
-    (order) => (status === "" || order.status === status) && [order.number, order.customer, order.town].some((text) => text.toLowerCase().includes(wanted)),
+    (order) =>
+      (status === "" || order.status === status) &&
+      [order.number, order.customer, order.town].some((text) => text.toLowerCase().includes(wanted)),
   );
 }
 
@@ -94,7 +96,9 @@ export function money(cents) {
  */
 export function ordersAsCsv(orders) {
   const rows = orders.map((order) => [order.number, order.date, order.customer, money(order.totalCents), order.status]);
-  return [["Number", "Date", "Customer", "Total", "Status"], ...rows].map((row) => `${row.map(csvCell).join(",")}\r\n`).join("");
+  return [["Number", "Date", "Customer", "Total", "Status"], ...rows]
+    .map((row) => `${row.map(csvCell).join(",")}\r\n`)
+    .join("");
 }
 
 /** @param {string} text */

@@ -55,7 +55,12 @@ export const partner = createRouter({
     sendJson(response, { ok: true }, ANY_ORIGIN);
   },
   "OPTIONS /api/ping": (_request, response) => {
-    response.writeHead(204, { ...ANY_ORIGIN, "access-control-allow-methods": "GET", "access-control-allow-headers": "*", "content-length": 0 });
+    response.writeHead(204, {
+      ...ANY_ORIGIN,
+      "access-control-allow-methods": "GET",
+      "access-control-allow-headers": "*",
+      "content-length": 0,
+    });
     response.end();
   },
   "POST /api/directions": (_request, response, state) => {

@@ -31,11 +31,13 @@ export class HttpError extends Error {
 
 /**
  * @template State
- * @typedef {(request: SiteRequest, response: Response, state: State, parameters: Record<string, string>) => void} Handler
+ * @typedef {(request: SiteRequest, response: Response, state: State, parameters: Record<string, string>) => void}
+ * Handler
  */
 
 /**
- * A site from routes like `"POST /orders/:number/status"`. An unknown path is 404, a known path with another method 405. HEAD is served by the route for GET.
+ * A site from routes like `"POST /orders/:number/status"`. An unknown path is 404, a known path with another method
+ * 405. HEAD is served by the route for GET.
  * @template State
  * @param {Record<string, Handler<State>>} table
  * @returns {(request: SiteRequest, response: Response, state: State) => void} throws HttpError
@@ -129,7 +131,8 @@ export function jsonObject(request) {
   } catch {
     throw new HttpError(400, "The body is not JSON.");
   }
-  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) throw new HttpError(400, "The body is not a JSON object.");
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
+    throw new HttpError(400, "The body is not a JSON object.");
   return { ...parsed };
 }
 

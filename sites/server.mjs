@@ -9,7 +9,8 @@
  *
  * @typedef {object} Site
  * @property {string} url origin without a slash at the end
- * @property {RecordedRequest[]} requests what arrived, oldest first; the oldest are dropped beyond MAX_RECORDED_REQUESTS; style sheets and counters are in it, `/__effects` is not
+ * @property {RecordedRequest[]} requests what arrived, oldest first; the oldest are dropped beyond
+ * MAX_RECORDED_REQUESTS; style sheets and counters are in it, `/__effects` is not
  * @property {Record<string, number>} effects what visitors changed; the object stays the same after `reset`
  * @property {() => void} reset back to the first state: data, sign-ins, counters, recorded requests
  *
@@ -30,7 +31,8 @@ export const MAX_RECORDED_REQUESTS = 10_000;
 
 /**
  * Serves all sites; each on a port of its own, so each is another origin.
- * @param {{ host?: string, ports?: { backOffice?: number, shop?: number, partner?: number } }} [options] ports default to free ones
+ * @param {{ host?: string, ports?: { backOffice?: number, shop?: number, partner?: number } }} [options] ports default
+ * to free ones
  * @returns {Promise<Sites>} rejects with the system's error when a port is taken
  */
 export async function startSites({ host = "127.0.0.1", ports = {} } = {}) {
@@ -60,7 +62,8 @@ export async function startSites({ host = "127.0.0.1", ports = {} } = {}) {
  * @param {import("node:http").Server[]} servers
  * @param {string} host
  * @param {number | undefined} port
- * @param {(request: import("./router.mjs").SiteRequest, response: import("./router.mjs").Response, state: State) => void} site
+ * @param {(request: import("./router.mjs").SiteRequest, response: import("./router.mjs").Response, state: State) =>
+ * void} site
  * @param {() => State} createState
  * @returns {Promise<Site>}
  */
@@ -143,7 +146,12 @@ function sendError(response, error) {
   const known = error instanceof HttpError ? error : new HttpError(500, "Something went wrong.");
   if (!(error instanceof HttpError)) console.error(error);
   const main = html`<h1>${known.message}</h1><p><a href="/">Start page</a></p>`;
-  sendHtml(response, layout({ title: known.message, site: `Error ${known.status}`, main }), known.status, known.headers);
+  sendHtml(
+    response,
+    layout({ title: known.message, site: `Error ${known.status}`, main }),
+    known.status,
+    known.headers,
+  );
 }
 
 /** @param {import("node:http").Server} server */
@@ -165,5 +173,7 @@ async function closeServer(server) {
 const program = process.argv[1];
 if (program !== undefined && import.meta.url === pathToFileURL(program).href) {
   const sites = await startSites();
-  console.log(`Back office  ${sites.backOffice.url}\nShop         ${sites.shop.url}\nPartner      ${sites.partner.url}`);
+  console.log(
+    `Back office  ${sites.backOffice.url}\nShop         ${sites.shop.url}\nPartner      ${sites.partner.url}`,
+  );
 }

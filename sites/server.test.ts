@@ -30,7 +30,14 @@ test("three origins, each with its start page and the shared style sheet", async
 
 test("unknown paths are 404, known ones with another method 405 with what is allowed", async () => {
   const visitor = new Visitor(sites.backOffice.url);
-  for (const path of ["/nothing", "/orders/", "/orders/CMD-1042/status/x", "/%", "/orders/%E0%A4%A", "//evil.test/login"]) {
+  for (const path of [
+    "/nothing",
+    "/orders/",
+    "/orders/CMD-1042/status/x",
+    "/%",
+    "/orders/%E0%A4%A",
+    "//evil.test/login",
+  ]) {
     expect([path, (await visitor.get(path)).status]).toEqual([path, 404]);
   }
   const answer = await visitor.get("/login", "PUT");
@@ -60,7 +67,9 @@ test("a body at the limit is read, one byte more is 413, and so is one that does
 });
 
 test("an address that is none is 400", async () => {
-  expect(await firstLine(sites.backOffice.url, "GET nonsense HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")).toMatch(/ 400 /);
+  expect(
+    await firstLine(sites.backOffice.url, "GET nonsense HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"),
+  ).toMatch(/ 400 /);
 });
 
 test("what arrives is recorded, and forgotten by a reset", async () => {
@@ -68,7 +77,12 @@ test("what arrives is recorded, and forgotten by a reset", async () => {
   await visitor.post("/login?a=1", { user: "ada" });
   await visitor.get("/__effects");
   expect(sites.backOffice.requests).toMatchObject([
-    { method: "POST", path: "/login?a=1", body: "user=ada", headers: { "content-type": expect.stringContaining("urlencoded") } },
+    {
+      method: "POST",
+      path: "/login?a=1",
+      body: "user=ada",
+      headers: { "content-type": expect.stringContaining("urlencoded") },
+    },
   ]);
   sites.backOffice.reset();
   expect(sites.backOffice.requests).toEqual([]);
@@ -100,7 +114,9 @@ test("a port can be chosen; a taken one is an error and leaves nothing listening
 });
 
 test("run as a program it prints the addresses it serves", async () => {
-  const child = spawn(process.execPath, [fileURLToPath(new URL("./server.mjs", import.meta.url))], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [fileURLToPath(new URL("./server.mjs", import.meta.url))], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   try {
     const [printed] = await once(child.stdout, "data");
     const addresses = String(printed).match(/http:\/\/127\.0\.0\.1:\d+/g) ?? [];

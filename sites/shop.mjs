@@ -18,7 +18,17 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { layout, sendStyle } from "./page.mjs";
 import { PRODUCTS, searchProducts } from "./products.mjs";
-import { createRouter, formFields, HttpError, html, jsonObject, redirect, send, sendHtml, sendJson } from "./router.mjs";
+import {
+  createRouter,
+  formFields,
+  HttpError,
+  html,
+  jsonObject,
+  redirect,
+  send,
+  sendHtml,
+  sendJson,
+} from "./router.mjs";
 
 const SITE = "Hearth & Table";
 const CART_COOKIE = "shop_cart";
@@ -50,7 +60,8 @@ export const shop = createRouter({
   "GET /shop.js": (_request, response) => send(response, 200, "text/javascript; charset=utf-8", SCRIPT),
   "GET /style.css": sendStyle,
   "GET /__effects": (_request, response, state) => sendJson(response, state.effects),
-  "GET /api/products": (request, response) => sendJson(response, searchProducts(request.url.searchParams.get("q") ?? "")),
+  "GET /api/products": (request, response) =>
+    sendJson(response, searchProducts(request.url.searchParams.get("q") ?? "")),
   "GET /api/cart": (request, response, state) => sendJson(response, cartView(cartOf(request, state).lines)),
   "POST /api/cart": addToCart,
   "DELETE /api/cart": emptyCart,
@@ -73,7 +84,12 @@ function sendShell(request, response, state, title, status) {
 <form class="stack"><label>E-mail <input type="email" name="email" required></label> <button class="main">Subscribe</button> <button type="button" name="close">Close</button></form>
 <p role="status"></p>
 </dialog>`;
-  sendHtml(response, layout({ title, site: SITE, header: navigation(request), main, scripts: ["/shop.js"] }), status, headers);
+  sendHtml(
+    response,
+    layout({ title, site: SITE, header: navigation(request), main, scripts: ["/shop.js"] }),
+    status,
+    headers,
+  );
 }
 
 /** @param {SiteRequest} request */
@@ -143,7 +159,9 @@ function placeOrder(request, response, state) {
  * @param {Record<string, string>} parameters
  */
 function showOrder(request, response, state, parameters) {
-  const order = state.orders.find((candidate) => candidate.number === parameters.number && candidate.owner === request.cookies[CART_COOKIE]);
+  const order = state.orders.find(
+    (candidate) => candidate.number === parameters.number && candidate.owner === request.cookies[CART_COOKIE],
+  );
   if (order === undefined) throw new HttpError(404, "No such order.");
   const main = html`<h1>Thank you, ${order.name}</h1>
 <p>Your order ${order.number} over € ${(order.totalCents / 100).toFixed(2)} is placed.</p>
@@ -219,7 +237,8 @@ function subscribe(request, response, state) {
  * @param {number} minimum
  */
 function wholeNumber(value, minimum) {
-  if (typeof value !== "number" || !Number.isInteger(value) || value < minimum || value > MAX_QUANTITY) throw new HttpError(400, "Bad quantity.");
+  if (typeof value !== "number" || !Number.isInteger(value) || value < minimum || value > MAX_QUANTITY)
+    throw new HttpError(400, "Bad quantity.");
   return value;
 }
 

@@ -1,4 +1,10 @@
-import { ConfigError, type ConfigInput, configFromObject, parseStorageState, type StorageState } from "./config/index.ts";
+import {
+  ConfigError,
+  type ConfigInput,
+  configFromObject,
+  parseStorageState,
+  type StorageState,
+} from "./config/index.ts";
 import { processTerminal, type RuleHook } from "./guard/index.ts";
 import { type OpenedSession, openToolbox } from "./tools/open.ts";
 import type { Answer, Question } from "./types.ts";
@@ -27,14 +33,22 @@ export type {
 
 /** The keys of the configuration file (docs/configuration.md), and what only a program can give. */
 export type SessionOptions = Omit<ConfigInput, "approve"> & {
-  /** Asked about every request, after the built-in rules allowed it: a string refuses with that reason, null leaves it. */
+  /**
+   * Asked about every request, after the built-in rules allowed it: a string refuses with that reason, null leaves it.
+   */
   readonly rule?: RuleHook;
   /**
-   * Asked before anything is sent that changes something, and about places out of scope. Only what `question.choices` offers counts; a rejection is no answer.
-   * Or who else is asked, in order: the program's own terminal, a command. Without it nobody is.
+   * Asked before anything is sent that changes something, and about places out of scope. Only what `question.choices`
+   * offers counts; a rejection is no answer. Or who else is asked, in order: the program's own terminal, a command.
+   * Without it nobody is.
    */
-  readonly approve?: ((question: Question, signal: AbortSignal) => Promise<Pick<Answer, "answer">>) | readonly ("terminal" | `command:${string}` | "none")[];
-  /** Cookies and localStorage to begin with, as Playwright's `context.storageState()` gives them. Every browser of the session gets it; no result, log or record shows it. */
+  readonly approve?:
+    | ((question: Question, signal: AbortSignal) => Promise<Pick<Answer, "answer">>)
+    | readonly ("terminal" | `command:${string}` | "none")[];
+  /**
+   * Cookies and localStorage to begin with, as Playwright's `context.storageState()` gives them. Every browser of the
+   * session gets it; no result, log or record shows it.
+   */
   readonly storageState?: StorageState;
 };
 
@@ -45,7 +59,9 @@ export async function openSession(options: SessionOptions = {}): Promise<OpenedS
   const { config } = configFromObject("library", isCallback || approve === undefined ? rest : { ...rest, approve });
   for (const name of config.approve) {
     if (name === "console" || name === "elicitation")
-      throw new ConfigError(`options: approve: ${name} belongs to chaperone mcp; give a function, terminal or command:…`);
+      throw new ConfigError(
+        `options: approve: ${name} belongs to chaperone mcp; give a function, terminal or command:…`,
+      );
   }
   return openToolbox(config, {
     rule,

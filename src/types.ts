@@ -92,7 +92,11 @@ export type Sink =
   | { readonly kind: "url"; readonly url: string }
   | { readonly kind: "field"; readonly element: Element }
   /** One judgement for a form: `Intent.values` holds all values, too. `submit`: one act more, in the last field. */
-  | { readonly kind: "fields"; readonly fields: readonly { readonly element: Element; readonly values: readonly Value[] }[]; readonly submit: boolean }
+  | {
+      readonly kind: "fields";
+      readonly fields: readonly { readonly element: Element; readonly values: readonly Value[] }[];
+      readonly submit: boolean;
+    }
   | { readonly kind: "dialog" }
   | { readonly kind: "file" }
   | { readonly kind: "answer" };
@@ -133,7 +137,9 @@ export type RequestKind =
   | "unknown"; // judged as strictly as navigation and data together
 
 /** Who is behind a request. */
-export type Cause = { readonly by: "call"; readonly call: CallId } | { readonly by: "page" | "person" | "signIn" | "browser" | "code" };
+export type Cause =
+  | { readonly by: "call"; readonly call: CallId }
+  | { readonly by: "page" | "person" | "signIn" | "browser" | "code" };
 
 /** What a request carries. Never shown unmasked; digests are SHA-256 in hex over the exact bytes. */
 export type Body =
@@ -175,11 +181,19 @@ export interface RequestFacts {
   /** Address of the hop before; null for a first request. */
   readonly redirectedFrom: string | null;
   readonly cause: Cause;
-  /** The agent's latest input (a click, a key, a choice) that this may follow from: in its tab, in a tab that opened it, in another tab of its site. Null: none; absent: not known. */
+  /**
+   * The agent's latest input (a click, a key, a choice) that this may follow from: in its tab, in a tab that opened it,
+   * in another tab of its site. Null: none; absent: not known.
+   */
   readonly input?: CallId | null;
-  /** The document that asks is not the one that the input went to: it came later, and sends as it loads or by itself. */
+  /**
+   * The document that asks is not the one that the input went to: it came later, and sends as it loads or by itself.
+   */
   readonly isLater?: boolean;
-  /** Of a picture, style, script or font from another host: whether the top document's HTML, as it came, names that host. Null or absent where nobody looked. */
+  /**
+   * Of a picture, style, script or font from another host: whether the top document's HTML, as it came, names that
+   * host. Null or absent where nobody looked.
+   */
   readonly namedByDocument?: boolean | null;
 }
 
@@ -248,12 +262,18 @@ export interface Approver {
   readonly person: boolean;
   /** It may never answer although it takes questions: the next channel is asked at the same time. */
   readonly unsure: boolean;
-  /** The answer; null when this channel is not available (then the next one is asked). A rejection counts as null. `signal`: answered elsewhere, or too late. */
+  /**
+   * The answer; null when this channel is not available (then the next one is asked). A rejection counts as null.
+   * `signal`: answered elsewhere, or too late.
+   */
   ask(question: Question, signal: AbortSignal): Promise<Answer | null>;
 }
 
 declare const permitBrand: unique symbol;
-/** What the guard hands to the one act it allowed; for a form, to as many acts as it has fields. Only `guard/` can make one. */
+/**
+ * What the guard hands to the one act it allowed; for a form, to as many acts as it has fields. Only `guard/` can make
+ * one.
+ */
 export interface Permit {
   readonly [permitBrand]: true;
   readonly call: CallId;
@@ -264,14 +284,26 @@ export interface Permit {
 
 /** What happened in the browser. The one stream that tool results, the record and consoles subscribe to. */
 export type BrowserEvent =
-  | { readonly kind: "dialog"; readonly tab: TabId; readonly type: string; readonly message: string; readonly answered: "dismissed" | "accepted" }
+  | {
+      readonly kind: "dialog";
+      readonly tab: TabId;
+      readonly type: string;
+      readonly message: string;
+      readonly answered: "dismissed" | "accepted";
+    }
   /** Beyond what one call tells one by one: they are only counted. */
   | { readonly kind: "dialogs_suppressed"; readonly tab: TabId; readonly count: number }
   | { readonly kind: "popup"; readonly tab: TabId; readonly url: string; readonly opener: TabId | null }
   /** There are too many tabs: closed as soon as they came. */
   | { readonly kind: "popups_refused"; readonly count: number }
   | { readonly kind: "tab_closed"; readonly tab: TabId }
-  | { readonly kind: "download"; readonly tab: TabId | null; readonly url: string; readonly name: string; readonly outcome: "cancelled" }
+  | {
+      readonly kind: "download";
+      readonly tab: TabId | null;
+      readonly url: string;
+      readonly name: string;
+      readonly outcome: "cancelled";
+    }
   | {
       readonly kind: "request";
       readonly tab: TabId | null;
@@ -283,8 +315,15 @@ export type BrowserEvent =
       readonly refused: { readonly rule: RuleId; readonly reason: string; readonly operator?: string } | null;
       readonly call: CallId | null;
     }
-  /** Refused at the proxy, and no request of a page was behind it: the browser asked its maker for something, or connected ahead of any request. */
-  | { readonly kind: "browser_connection"; readonly place: string; readonly refused: { readonly rule: RuleId; readonly reason: string } }
+  /**
+   * Refused at the proxy, and no request of a page was behind it: the browser asked its maker for something, or
+   * connected ahead of any request.
+   */
+  | {
+      readonly kind: "browser_connection";
+      readonly place: string;
+      readonly refused: { readonly rule: RuleId; readonly reason: string };
+    }
   | { readonly kind: "console"; readonly tab: TabId | null; readonly level: string; readonly message: string }
   | { readonly kind: "browser_started" | "browser_ended"; readonly reason: string };
 
@@ -320,7 +359,13 @@ export interface Envelope {
   readonly page?: { readonly url: string; readonly title: string; readonly tab: TabId };
   readonly changed?: "document" | "content" | "nothing";
   readonly snapshot?: string;
-  readonly refused?: { readonly rule: RuleId; readonly reason: string; readonly remedy: string; readonly operator?: string; readonly site?: Site };
+  readonly refused?: {
+    readonly rule: RuleId;
+    readonly reason: string;
+    readonly remedy: string;
+    readonly operator?: string;
+    readonly site?: Site;
+  };
   /** Somebody has been asked and has not answered yet. */
   readonly pending?: Pending;
   readonly error?: { readonly code: ErrorCode; readonly message: string };

@@ -22,7 +22,10 @@ const LONGEST_WAIT_MS = 3_000;
 
 let directory: string;
 let browser: RunningBrowser;
-/** The person's own site: a private address that the session has not opened, so a request of it that was judged would be refused. */
+/**
+ * The person's own site: a private address that the session has not opened, so a request of it that was judged would be
+ * refused.
+ */
 let persons: RecordingServer;
 let ours: RecordingServer;
 
@@ -44,7 +47,10 @@ beforeAll(async () => {
     `<h1>Ours</h1><a target="_blank" href="/popup">Open another</a><a href="${persons.url}/stolen">Elsewhere</a><iframe src="/frame"></iframe><script>fetch("/data")</script>`,
   );
   ours.html("/popup", "<h1>Popup</h1>");
-  ours.html("/frame", "<button onclick=\"this.textContent = 'Pressed'\">Press me</button><script>fetch('/frame-data')</script>");
+  ours.html(
+    "/frame",
+    "<button onclick=\"this.textContent = 'Pressed'\">Press me</button><script>fetch('/frame-data')</script>",
+  );
 });
 afterAll(async () => {
   await browser?.[Symbol.asyncDispose]();
@@ -59,7 +65,10 @@ beforeEach(() => {
 // They ask for something all the time: left open they would only slow down the next test.
 afterEach(() => browser.closeTabs());
 
-function script(response: { setHeader(name: string, value: string): unknown; end(text: string): unknown }, text: string): void {
+function script(
+  response: { setHeader(name: string, value: string): unknown; end(text: string): unknown },
+  text: string,
+): void {
   response.setHeader("content-type", "text/javascript");
   response.end(text);
 }
@@ -69,11 +78,18 @@ const POLLS = ["/poll", "/inner-poll", "/srcdoc-poll", "/shared-poll", "/worker-
 /** Every kind of the person's requests comes through, from now on. */
 async function pollsGoOn(): Promise<void> {
   const before = POLLS.map((path) => persons.hitsTo(path).length + 3);
-  await expect.poll(() => POLLS.filter((path, index) => persons.hitsTo(path).length < (before[index] ?? 0)), { timeout: WITHIN_MS }).toEqual([]);
+  await expect
+    .poll(() => POLLS.filter((path, index) => persons.hitsTo(path).length < (before[index] ?? 0)), {
+      timeout: WITHIN_MS,
+    })
+    .toEqual([]);
 }
 
 let number = 0;
-async function attached({ open, ...options }: Omit<ConfigInput, "approve"> & { readonly open?: (loaded: { readonly config: Config }) => OpenedSession } = {}) {
+async function attached({
+  open,
+  ...options
+}: Omit<ConfigInput, "approve"> & { readonly open?: (loaded: { readonly config: Config }) => OpenedSession } = {}) {
   number += 1;
   const ledger = join(directory, `${number}.jsonl`);
   const asked: string[] = [];
@@ -85,82 +101,96 @@ async function attached({ open, ...options }: Omit<ConfigInput, "approve"> & { r
   const session = open === undefined ? await openSession({ rule, ...given }) : open(configFromObject("library", given));
   const events: BrowserEvent[] = [];
   session.events.subscribe((event) => events.push(event));
-  return { session, events, asked, ledger: () => readFileSync(ledger, "utf8"), [Symbol.asyncDispose]: () => session.close() };
+  return {
+    session,
+    events,
+    asked,
+    ledger: () => readFileSync(ledger, "utf8"),
+    [Symbol.asyncDispose]: () => session.close(),
+  };
 }
 
 describe("a session in somebody's running browser", () => {
-  test.each(["ws", "http"] as const)("works in a context of its own, over %s, and leaves it as it was", async (scheme) => {
-    const mine = await browser.open(`${persons.url}/`);
-    await pollsGoOn();
-    const pagesBefore = await browser.pages();
-    const told: unknown[] = [];
-    {
-      await using opened = await attached({ browser: { cdpUrl: scheme === "ws" ? browser.endpoint : browser.http } });
-      const { session, events, asked } = opened;
-      expect(session.instructions).toContain("attached (unproven)");
-      const page = await session.call("navigate", { url: `${ours.url}/` });
-      told.push(page);
-      expect(page.envelope.snapshot).toContain("Press me");
-      expect(events.find(({ kind }) => kind === "browser_started")).toMatchObject({ reason: expect.stringMatching(/Chrome\/.* \(attached, unproven\)/) });
+  test.each(["ws", "http"] as const)(
+    "works in a context of its own, over %s, and leaves it as it was",
+    async (scheme) => {
+      const mine = await browser.open(`${persons.url}/`);
+      await pollsGoOn();
+      const pagesBefore = await browser.pages();
+      const told: unknown[] = [];
+      {
+        await using opened = await attached({ browser: { cdpUrl: scheme === "ws" ? browser.endpoint : browser.http } });
+        const { session, events, asked } = opened;
+        expect(session.instructions).toContain("attached (unproven)");
+        const page = await session.call("navigate", { url: `${ours.url}/` });
+        told.push(page);
+        expect(page.envelope.snapshot).toContain("Press me");
+        expect(events.find(({ kind }) => kind === "browser_started")).toMatchObject({
+          reason: expect.stringMatching(/Chrome\/.* \(attached, unproven\)/),
+        });
 
-      const pressed = await session.call("click", { target: 'button "Press me"' });
-      told.push(pressed);
-      expect(pressed.envelope).toMatchObject({ ok: true });
-      expect(pressed.envelope.snapshot).toContain("Pressed");
-      expect(ours.hitsTo("/frame-data")).toHaveLength(1);
+        const pressed = await session.call("click", { target: 'button "Press me"' });
+        told.push(pressed);
+        expect(pressed.envelope).toMatchObject({ ok: true });
+        expect(pressed.envelope.snapshot).toContain("Pressed");
+        expect(ours.hitsTo("/frame-data")).toHaveLength(1);
 
-      const popup = await session.call("click", { target: 'link "Open another"' });
-      told.push(popup);
-      expect(popup.envelope.events).toContainEqual(expect.objectContaining({ kind: "popup" }));
-      const tabs = await session.call("tabs", {});
-      told.push(tabs);
-      expect((tabs.envelope.tabs as { url: string }[]).map(({ url }) => url).sort()).toEqual([`${ours.url}/`, `${ours.url}/popup`]);
+        const popup = await session.call("click", { target: 'link "Open another"' });
+        told.push(popup);
+        expect(popup.envelope.events).toContainEqual(expect.objectContaining({ kind: "popup" }));
+        const tabs = await session.call("tabs", {});
+        told.push(tabs);
+        expect((tabs.envelope.tabs as { url: string }[]).map(({ url }) => url).sort()).toEqual([
+          `${ours.url}/`,
+          `${ours.url}/popup`,
+        ]);
 
-      const refused = await session.call("click", { target: 'link "Elsewhere"' });
-      told.push(refused);
-      expect(refused.envelope.refused?.rule).toBe("reach.private");
-      expect(persons.hitsTo("/stolen")).toEqual([]);
+        const refused = await session.call("click", { target: 'link "Elsewhere"' });
+        told.push(refused);
+        expect(refused.envelope.refused?.rule).toBe("reach.private");
+        expect(persons.hitsTo("/stolen")).toEqual([]);
 
-      // Documents that begin while the session holds requests are where a person would notice it.
+        // Documents that begin while the session holds requests are where a person would notice it.
+        await mine.evaluate("location.reload()");
+        await pollsGoOn();
+        const another = await browser.open(`${persons.url}/?another`);
+        await pollsGoOn();
+        await another.evaluate(`void window.open("/?popup")`);
+        await persons.waitForHit("/?popup");
+        await another.evaluate("document.cookie = 'persons=own'");
+        const fresh = await session.call("tabs", { action: "new" });
+        expect(fresh.envelope.ok).toBe(true);
+        await another.evaluate("window.close()");
+
+        const page2 = await session.page();
+        expect(await page2.context().cookies()).toEqual([]);
+        expect(
+          page2
+            .context()
+            .pages()
+            .every((each) => !each.url().startsWith(persons.url)),
+        ).toBe(true);
+        expect(
+          page2
+            .context()
+            .browser()
+            ?.contexts()
+            .flatMap((context) => context.pages())
+            .filter((each) => each.url().startsWith(persons.url)),
+        ).toEqual([]);
+        expect(asked.filter((url) => url.startsWith(persons.url))).toEqual([]);
+        told.push(events, await session.call("network_requests", {}), session.instructions, opened.ledger());
+      }
+      await expect.poll(() => browser.contexts()).toEqual([]);
+      expect((await browser.pages()).filter((url) => url.startsWith(ours.url))).toEqual([]);
+      expect(await browser.pages()).toEqual(expect.arrayContaining([...pagesBefore]));
+      await pollsGoOn();
       await mine.evaluate("location.reload()");
       await pollsGoOn();
-      const another = await browser.open(`${persons.url}/?another`);
-      await pollsGoOn();
-      await another.evaluate(`void window.open("/?popup")`);
-      await persons.waitForHit("/?popup");
-      await another.evaluate("document.cookie = 'persons=own'");
-      const fresh = await session.call("tabs", { action: "new" });
-      expect(fresh.envelope.ok).toBe(true);
-      await another.evaluate("window.close()");
-
-      const page2 = await session.page();
-      expect(await page2.context().cookies()).toEqual([]);
-      expect(
-        page2
-          .context()
-          .pages()
-          .every((each) => !each.url().startsWith(persons.url)),
-      ).toBe(true);
-      expect(
-        page2
-          .context()
-          .browser()
-          ?.contexts()
-          .flatMap((context) => context.pages())
-          .filter((each) => each.url().startsWith(persons.url)),
-      ).toEqual([]);
-      expect(asked.filter((url) => url.startsWith(persons.url))).toEqual([]);
-      told.push(events, await session.call("network_requests", {}), session.instructions, opened.ledger());
-    }
-    await expect.poll(() => browser.contexts()).toEqual([]);
-    expect((await browser.pages()).filter((url) => url.startsWith(ours.url))).toEqual([]);
-    expect(await browser.pages()).toEqual(expect.arrayContaining([...pagesBefore]));
-    await pollsGoOn();
-    await mine.evaluate("location.reload()");
-    await pollsGoOn();
-    expect(JSON.stringify(told)).not.toContain(browser.token);
-    expect(JSON.stringify(told)).not.toContain(browser.http);
-  });
+      expect(JSON.stringify(told)).not.toContain(browser.token);
+      expect(JSON.stringify(told)).not.toContain(browser.http);
+    },
+  );
 
   test("a request of ours never passes for one of the person's, also when its frame is gone", async () => {
     ours.html(
@@ -183,11 +213,15 @@ describe("a session in somebody's running browser", () => {
          frameElement.remove();
        </script>`,
     );
-    ours.on("/shared-leak.js", (_request, response) => script(response, `fetch("${persons.url}/leak-shared", { mode: "no-cors" }).catch(() => {}); close()`));
+    ours.on("/shared-leak.js", (_request, response) =>
+      script(response, `fetch("${persons.url}/leak-shared", { mode: "no-cors" }).catch(() => {}); close()`),
+    );
     await browser.open(`${persons.url}/`);
     await using opened = await attached();
     await opened.session.call("navigate", { url: `${ours.url}/frames` });
-    const refused = () => opened.events.filter((event) => event.kind === "request" && event.refused !== null && event.url.includes("/leak")).length;
+    const refused = () =>
+      opened.events.filter((event) => event.kind === "request" && event.refused !== null && event.url.includes("/leak"))
+        .length;
     await expect.poll(refused, { timeout: WITHIN_MS }).toBeGreaterThanOrEqual(40 + 40);
     await opened.session.call("navigate", { url: `${ours.url}/` });
     await pollsGoOn();
@@ -222,7 +256,8 @@ describe("a session in somebody's running browser", () => {
     let last = performance.now();
     const heard = setInterval(() => {
       const count = persons.hitsTo("/poll").length;
-      if (count > before) [before, longest, last] = [count, Math.max(longest, performance.now() - last), performance.now()];
+      if (count > before)
+        [before, longest, last] = [count, Math.max(longest, performance.now() - last), performance.now()];
     }, 5);
     let before = persons.hitsTo("/poll").length;
     const opening = opened.session.call("navigate", { url: `${ours.url}/flood` });
@@ -236,10 +271,13 @@ describe("a session in somebody's running browser", () => {
   });
 
   test("puts nothing into the directory for temporary files, so that a process that is killed leaves nothing there", async () => {
-    const ofOurs = (): readonly string[] => readdirSync(tmpdir()).filter((name) => /^(?:chaperone-attached-[^t]|playwright-artifacts)/.test(name));
+    const ofOurs = (): readonly string[] =>
+      readdirSync(tmpdir()).filter((name) => /^(?:chaperone-attached-[^t]|playwright-artifacts)/.test(name));
     const before = ofOurs();
     await using opened = await attached();
-    ours.on("/file", (_request, response) => response.writeHead(200, { "content-disposition": "attachment; filename=a.txt" }).end("words"));
+    ours.on("/file", (_request, response) =>
+      response.writeHead(200, { "content-disposition": "attachment; filename=a.txt" }).end("words"),
+    );
     await opened.session.call("navigate", { url: `${ours.url}/file` });
     await opened.session.call("navigate", { url: `${ours.url}/` });
     await opened.session.call("screenshot", {});
@@ -249,7 +287,9 @@ describe("a session in somebody's running browser", () => {
   test("two sessions beside each other do not see each other", async () => {
     await using one = await attached();
     await using two = await attached();
-    const opened = await Promise.all([one, two].map(({ session }) => session.call("navigate", { url: `${ours.url}/` })));
+    const opened = await Promise.all(
+      [one, two].map(({ session }) => session.call("navigate", { url: `${ours.url}/` })),
+    );
     expect(opened.map(({ envelope }) => envelope.ok)).toEqual([true, true]);
     expect((await one.session.call("tabs", {})).envelope.tabs).toHaveLength(1);
     await one.session.close();
@@ -258,17 +298,28 @@ describe("a session in somebody's running browser", () => {
 
   test("has a proxy of its own there: sockets are judged, names lead where they were checked, and the person's go on beside it", async () => {
     await using far = await recordingServer();
-    ours.html("/socket", `<p>Tries</p><script>new WebSocket("ws://${far.host}/socket").onerror = () => fetch("/tried")</script>`);
+    ours.html(
+      "/socket",
+      `<p>Tries</p><script>new WebSocket("ws://${far.host}/socket").onerror = () => fetch("/tried")</script>`,
+    );
     await using opened = await attached({
       open: ({ config }) =>
-        openToolbox(config, { resolve: (name) => Promise.resolve([name === "inside.test" ? "127.0.0.1" : "93.184.216.34"]), warn: () => {} }),
+        openToolbox(config, {
+          resolve: (name) => Promise.resolve([name === "inside.test" ? "127.0.0.1" : "93.184.216.34"]),
+          warn: () => {},
+        }),
       allow: ["mapped.test", `inside.test:${far.port}`],
       hostMap: { "mapped.test": ours.host },
     });
     const { session, events } = opened;
     expect((await session.call("navigate", { url: `${ours.url}/socket` })).envelope.ok).toBe(true);
     await ours.waitForHit("/tried");
-    expect(events).toContainEqual(expect.objectContaining({ url: `ws://${far.host}/socket`, refused: expect.objectContaining({ rule: "reach.private" }) }));
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        url: `ws://${far.host}/socket`,
+        refused: expect.objectContaining({ rule: "reach.private" }),
+      }),
+    );
     const inside = await session.call("navigate", { url: `http://inside.test:${far.port}/inside` });
     expect(inside.envelope).toMatchObject({ ok: false, refused: { rule: "reach.private" } });
     expect([far.hits.length, far.connections.total]).toEqual([0, 0]);
@@ -276,7 +327,9 @@ describe("a session in somebody's running browser", () => {
       ok: true,
       snapshot: expect.stringContaining("Popup"),
     });
-    expect(events.find(({ kind }) => kind === "browser_started")).toMatchObject({ reason: expect.stringMatching(/\(attached, unproven\)$/) });
+    expect(events.find(({ kind }) => kind === "browser_started")).toMatchObject({
+      reason: expect.stringMatching(/\(attached, unproven\)$/),
+    });
 
     // The control: the same page in the person's own tab, at the same time.
     await browser.open(`${ours.url}/socket`);
@@ -301,10 +354,15 @@ describe("a session in somebody's running browser", () => {
     try {
       await using opened = await attached({ browser: { cdpUrl } });
       expect((await opened.session.call("navigate", { url: `${ours.url}/` })).envelope.ok).toBe(true);
-      expect(opened.events.find(({ kind }) => kind === "browser_started")).toMatchObject({ reason: expect.stringContaining("beside our proxy") });
+      expect(opened.events.find(({ kind }) => kind === "browser_started")).toMatchObject({
+        reason: expect.stringContaining("beside our proxy"),
+      });
       await using elsewhere = await attached({ browser: { cdpUrl, proxy: "http://127.0.0.1:9" } });
       const refused = await elsewhere.session.call("navigate", { url: `${ours.url}/` });
-      expect(refused.envelope.error).toMatchObject({ code: "no_browser", message: expect.stringContaining("--proxy (browser.proxy)") });
+      expect(refused.envelope.error).toMatchObject({
+        code: "no_browser",
+        message: expect.stringContaining("--proxy (browser.proxy)"),
+      });
     } finally {
       tunnel.close();
     }
@@ -321,7 +379,8 @@ describe("a session in somebody's running browser", () => {
     const { port } = upstream.address() as { port: number };
     try {
       await using opened = await attached({
-        open: ({ config }) => openToolbox(config, { resolve: () => Promise.resolve(["93.184.216.34"]), warn: () => {} }),
+        open: ({ config }) =>
+          openToolbox(config, { resolve: () => Promise.resolve(["93.184.216.34"]), warn: () => {} }),
         allow: ["shop.test"],
         browser: { cdpUrl: browser.endpoint, proxy: `http://127.0.0.1:${port}` },
       });
@@ -344,7 +403,10 @@ describe("a session in somebody's running browser", () => {
     await doomed.kill();
     expect((await waiting).envelope.error?.code).toBe("browser_ended");
     const next = await opened.session.call("navigate", { url: `${ours.url}/` });
-    expect(next.envelope.error).toMatchObject({ code: "no_browser", message: expect.stringContaining("No browser answers at the address to attach to.") });
+    expect(next.envelope.error).toMatchObject({
+      code: "no_browser",
+      message: expect.stringContaining("No browser answers at the address to attach to."),
+    });
     expect(opened.events).toContainEqual(expect.objectContaining({ kind: "browser_ended" }));
     expect(JSON.stringify([next, opened.events, opened.ledger()])).not.toContain(doomed.token);
   });
@@ -359,11 +421,17 @@ describe("an address where no browser is", () => {
     const { port } = silent.address() as { port: number };
     try {
       for (const scheme of ["ws", "http"]) {
-        await using opened = await attached({ browser: { cdpUrl: `${scheme}://127.0.0.1:${port}/${TOKEN}` }, navigationTimeoutMs: 300 });
+        await using opened = await attached({
+          browser: { cdpUrl: `${scheme}://127.0.0.1:${port}/${TOKEN}` },
+          navigationTimeoutMs: 300,
+        });
         const before = performance.now();
         const answer = await opened.session.call("navigate", { url: `${ours.url}/` });
         expect(performance.now() - before).toBeLessThan(2_000);
-        expect(answer.envelope.error).toMatchObject({ code: "no_browser", message: expect.stringContaining("did not answer within 300 ms") });
+        expect(answer.envelope.error).toMatchObject({
+          code: "no_browser",
+          message: expect.stringContaining("did not answer within 300 ms"),
+        });
         expect(JSON.stringify([answer, opened.events, opened.ledger()])).not.toContain(TOKEN);
       }
       const closing = await attached({ browser: { cdpUrl: `ws://127.0.0.1:${port}/${TOKEN}` } });
@@ -392,8 +460,14 @@ describe("an address where no browser is", () => {
       expect(await run(open, { CHAPERONE_CDP_URL: url })).toEqual([5, expect.stringContaining("no_browser")]);
     }
     expect(readFileSync(ledger, "utf8")).not.toContain(TOKEN);
-    expect(await run(["mcp", "--cdp-url", `ftp://x/${TOKEN}`])).toEqual([2, expect.stringContaining("--cdp-url must be")]);
-    expect(await run(["mcp", `--cdpurl=ws://x/${TOKEN}`])).toEqual([2, expect.stringContaining("unknown option '--cdpurl=…'")]);
+    expect(await run(["mcp", "--cdp-url", `ftp://x/${TOKEN}`])).toEqual([
+      2,
+      expect.stringContaining("--cdp-url must be"),
+    ]);
+    expect(await run(["mcp", `--cdpurl=ws://x/${TOKEN}`])).toEqual([
+      2,
+      expect.stringContaining("unknown option '--cdpurl=…'"),
+    ]);
   });
 
   test("an MCP client's server tells it, and its own stderr has no address", async () => {
@@ -402,9 +476,14 @@ describe("an address where no browser is", () => {
       env: { ...childEnvironment(), CHAPERONE_CDP_URL: `ws://127.0.0.1:1/${TOKEN}` },
     });
     let said = "";
-    for (const stream of [server.stdout, server.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+    for (const stream of [server.stdout, server.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => (said += text));
     const send = (message: object) => server.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-    send({ id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "stock", version: "1" } } });
+    send({
+      id: 1,
+      method: "initialize",
+      params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "stock", version: "1" } },
+    });
     await expect.poll(() => said, { timeout: 20_000 }).toContain("attached (unproven)");
     send({ method: "notifications/initialized" });
     send({ id: 2, method: "tools/call", params: { name: "navigate", arguments: { url: "http://127.0.0.1:1/" } } });

@@ -27,16 +27,24 @@ describe.each(oneOf(2, GENERATIONS))("a stock MCP client of revision %s", (gener
     expect(closed.text).toContain(`--private ${sites.shop.url}`);
     expect(sites.shop.requests).toHaveLength(0);
     expect((await client.call("navigate", { url: "file:///etc/passwd" })).text).toContain("reach.scheme");
-    expect((await client.call("navigate", { href: site.url })).text).toContain('Unknown argument "href". navigate takes: url, ref, timeout_ms.');
+    expect((await client.call("navigate", { href: site.url })).text).toContain(
+      'Unknown argument "href". navigate takes: url, ref, timeout_ms.',
+    );
     expect((await client.call("click", { target: 'button "No such"' })).text).toContain("no_match");
 
     const login = await client.call("navigate", { url: site.url });
     expect(login.isError).toBe(false);
     expect((await client.call("click", { target: "e9999" })).text).toContain("no_match");
-    expect(login.structured).toMatchObject({ ok: true, page: { title: expect.stringContaining("Sign in"), tab: "t1" } });
+    expect(login.structured).toMatchObject({
+      ok: true,
+      page: { title: expect.stringContaining("Sign in"), tab: "t1" },
+    });
     expect(login.text).toContain('textbox "User"');
 
-    expect((await client.call("type_text", { target: 'textbox "User"', text: "ada" })).structured).toMatchObject({ ok: true, value: "ada" });
+    expect((await client.call("type_text", { target: 'textbox "User"', text: "ada" })).structured).toMatchObject({
+      ok: true,
+      value: "ada",
+    });
     const password = await client.call("type_text", { target: 'textbox "Password"', text: "correct-horse" });
     expect(password.structured).toMatchObject({ ok: true, value: "(secret)" });
     const list = await client.call("click", { target: 'button "Sign in"' });
@@ -45,7 +53,11 @@ describe.each(oneOf(2, GENERATIONS))("a stock MCP client of revision %s", (gener
     expect(site.effects.signIns).toBe(1);
 
     const order = await client.call("click", { target: 'link "View" in "CMD-1042"' });
-    expect(order.structured).toMatchObject({ ok: true, changed: "document", page: { url: `${site.url}/orders/CMD-1042` } });
+    expect(order.structured).toMatchObject({
+      ok: true,
+      changed: "document",
+      page: { url: `${site.url}/orders/CMD-1042` },
+    });
     const chosen = await client.call("select_option", { target: 'combobox "Status"', values: ["Shipped"] });
     expect(chosen.structured).toMatchObject({ ok: true, selected: ["Shipped"] });
     expect(site.effects.statusChanges).toBe(0);

@@ -8,16 +8,32 @@ import { root } from "../scripts/freshness.mjs";
 const planted = [
   { rule: "downward-wire", file: "src/wire/planted.ts", code: 'import "../session/target.ts";' },
   { rule: "downward-tools", file: "src/tools/planted.ts", code: 'export type { Planted } from "../mcp/target.ts";' },
-  { rule: "downward-browser", file: "src/browser/planted.ts", code: 'export const other = () => import("../wire/target.ts");' },
-  { rule: "downward-page", file: "src/page/planted-six.ts", code: 'await using held = await import("../session/target.ts");' },
-  { rule: "only-guard-decides", file: "src/session/planted.ts", code: 'import type { Site } from "../gate/target.ts";' },
+  {
+    rule: "downward-browser",
+    file: "src/browser/planted.ts",
+    code: 'export const other = () => import("../wire/target.ts");',
+  },
+  {
+    rule: "downward-page",
+    file: "src/page/planted-six.ts",
+    code: 'await using held = await import("../session/target.ts");',
+  },
+  {
+    rule: "only-guard-decides",
+    file: "src/session/planted.ts",
+    code: 'import type { Site } from "../gate/target.ts";',
+  },
   { rule: "only-guard-decides", file: "src/cli/planted.ts", code: 'import "../ledger/target.ts";' },
   { rule: "guard-by-its-face", file: "src/session/planted-two.ts", code: 'export * from "../guard/target.ts";' },
   { rule: "faces-translate", file: "src/mcp/planted.ts", code: 'import "../wire/target.ts";' },
   { rule: "tools-act-on-pages", file: "src/tools/planted-two.ts", code: 'import "../wire/target.ts";' },
   { rule: "config-for-faces", file: "src/guard/planted.ts", code: 'import "../config/target.ts";' },
   { rule: "gate-is-pure", file: "src/gate/planted.ts", code: 'import "node:fs";' },
-  { rule: "playwright-at-the-edge", file: "src/guard/planted-two.ts", code: 'import type { Page } from "playwright-core";' },
+  {
+    rule: "playwright-at-the-edge",
+    file: "src/guard/planted-two.ts",
+    code: 'import type { Page } from "playwright-core";',
+  },
   { rule: "wire-knows-no-rules", file: "src/wire/planted-two.ts", code: 'import "../gate/target.ts";' },
   { rule: "page-script-alone", file: "src/page/world/planted.ts", code: 'import "../../errors.ts";' },
   { rule: "page-script-is-bundled", file: "src/page/planted.ts", code: 'import "./world/target.ts";' },
@@ -32,10 +48,14 @@ const planted = [
   { rule: "known-room", file: "src/attic/planted.ts", code: "export {};" },
 ];
 
-const targets = ["session", "mcp", "guard", "wire", "gate", "ledger", "config", "page/world", "console/web"].map((room) => `src/${room}/target.ts`);
+const targets = ["session", "mcp", "guard", "wire", "gate", "ledger", "config", "page/world", "console/web"].map(
+  (room) => `src/${room}/target.ts`,
+);
 
 function checkBorders(tree: string): { status: number | null; lines: string[]; summary: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, "scripts/borders.mjs"), tree], { encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, "scripts/borders.mjs"), tree], {
+    encoding: "utf8",
+  });
   return { status, lines: stderr.split("\n"), summary: stdout };
 }
 

@@ -8,6 +8,9 @@ test("every channel has a name of its own and says how it is tried", () => {
     const markup = channel.page(target);
     expect([channel.name, markup.includes('id="go"')]).toEqual([channel.name, channel.needs === "click"]);
     const files = Object.values(channel.files?.(target) ?? {});
-    expect([channel.name, [markup, ...files.map((file) => file.body)].some((text) => text.includes("fired"))]).toEqual([channel.name, true]);
+    expect([channel.name, [markup, ...files.map((file) => file.body)].some((text) => text.includes("fired"))]).toEqual([
+      channel.name,
+      true,
+    ]);
   }
 });

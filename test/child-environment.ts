@@ -10,7 +10,8 @@ const MOST_TRIES = 3;
 const PASS = join("chaperone", "self-test.json");
 
 /**
- * For a `chaperone` that a test starts: nothing of the run's own variables, and no desktop on which somebody's browser would open.
+ * For a `chaperone` that a test starts: nothing of the run's own variables, and no desktop on which somebody's browser
+ * would open.
  * @param home where it keeps what it writes, and looks for a configuration. Default: the run's own.
  */
 export function childEnvironment(home: string = runHome()): Record<string, string> {
@@ -22,7 +23,10 @@ export function childEnvironment(home: string = runHome()): Record<string, strin
   return { ...kept, XDG_STATE_HOME: home, XDG_CONFIG_HOME: home };
 }
 
-/** For one that starts a browser: there it has passed the self-test already. Only what tests the self-test itself does without. */
+/**
+ * For one that starts a browser: there it has passed the self-test already. Only what tests the self-test itself does
+ * without.
+ */
 export function provenEnvironment(home: string = runHome()): Record<string, string> {
   if (!existsSync(join(home, PASS))) {
     mkdirSync(join(home, "chaperone"), { recursive: true, mode: 0o700 });
@@ -42,6 +46,9 @@ export function proveOnce(home: string): void {
   let said = "";
   // On a machine that is very busy it may not get to its end, and says so: then it is tried again, as a user would.
   for (let tries = 0; tries < MOST_TRIES && !existsSync(join(home, PASS)); tries++)
-    said = spawnSync(process.execPath, [PROGRAM, "open", NOWHERE], { env: childEnvironment(home), encoding: "utf8" }).stderr;
+    said = spawnSync(process.execPath, [PROGRAM, "open", NOWHERE], {
+      env: childEnvironment(home),
+      encoding: "utf8",
+    }).stderr;
   if (!existsSync(join(home, PASS))) throw new Error(`no browser that passes its self-test: ${said}`);
 }

@@ -26,8 +26,17 @@ export interface ConnectedClient extends AsyncDisposable {
 export const GENERATIONS = ["2026-07-28", "2025"] as const;
 
 /** Starts `chaperone mcp ...args` and connects the client of that generation. */
-export async function connect(generation: (typeof GENERATIONS)[number], args: readonly string[], env: Record<string, string> = {}): Promise<ConnectedClient> {
-  const parameters = { command: process.execPath, args: [PROGRAM, "mcp", ...args], env: { ...provenEnvironment(), ...env }, stderr: "pipe" as const };
+export async function connect(
+  generation: (typeof GENERATIONS)[number],
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<ConnectedClient> {
+  const parameters = {
+    command: process.execPath,
+    args: [PROGRAM, "mcp", ...args],
+    env: { ...provenEnvironment(), ...env },
+    stderr: "pipe" as const,
+  };
   if (generation === "2025") {
     const transport = new LegacyTransport(parameters);
     const client = new LegacyClient({ name: "stock", version: "1" });
@@ -67,7 +76,11 @@ function wrap(pid: number | null, instructions: string | undefined, raw: Raw): C
     instructions: instructions ?? "",
     tools: () => raw.list(),
     async call(name, args = {}) {
-      const result = (await raw.call(name, args)) as { isError?: boolean; content: readonly Block[]; structuredContent?: Record<string, unknown> };
+      const result = (await raw.call(name, args)) as {
+        isError?: boolean;
+        content: readonly Block[];
+        structuredContent?: Record<string, unknown>;
+      };
       const picture = result.content.find((block) => block.type === "image")?.data;
       return {
         isError: result.isError === true,

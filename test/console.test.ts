@@ -41,7 +41,8 @@ afterEach(async () => {
   expect(complaints).toEqual([]);
 });
 
-const ask = (number: number, overrides = {}, signal = new AbortController().signal) => stage.console.approver.ask(questionOf(number, overrides), signal);
+const ask = (number: number, overrides = {}, signal = new AbortController().signal) =>
+  stage.console.approver.ask(questionOf(number, overrides), signal);
 const addressNow = async (): Promise<string> => addressOf({ port: stage.port, key: (await stage.entry()).key });
 const article = (number: number) => page.locator("#open article").filter({ hasText: `Question q${number}` });
 
@@ -97,7 +98,9 @@ describe("a person in a browser", () => {
   it("is offered exactly what may be answered", async () => {
     await arrive();
     const asked = ask(1, { choices: ["no", "task"], means: {} });
-    await expect.poll(() => article(1).getByRole("button").allTextContents()).toEqual(["No (n)", "Yes, for this task (1)"]);
+    await expect
+      .poll(() => article(1).getByRole("button").allTextContents())
+      .toEqual(["No (n)", "Yes, for this task (1)"]);
     await article(1).getByRole("button", { name: "No" }).click();
     expect(await asked).toEqual({ answer: "no" });
   });
@@ -420,7 +423,10 @@ it("hostile words stay words", async () => {
     "one‹U+000D›‹U+000A›two‹U+2028›three‹U+0000›",
     lines[5],
   ]);
-  expect(await article(1).getByRole("button").allTextContents()).toEqual(["No (n)‹U+202E›no", `Yes, once (1)${means.once}`]);
+  expect(await article(1).getByRole("button").allTextContents()).toEqual([
+    "No (n)‹U+202E›no",
+    `Yes, once (1)${means.once}`,
+  ]);
   expect(await page.evaluate("[document.scripts.length, document.images.length]")).toEqual([1, 0]);
   await article(1).getByRole("button", { name: "No" }).click();
   expect(await asked).toEqual({ answer: "no" });

@@ -64,7 +64,10 @@ export class Controls {
     if (this.#mode !== "written") return;
     mkdirSync(join(this.#file, ".."), { recursive: true });
     const sorted = [...this.#seen].sort(([, a], [, b]) => (a.name < b.name ? -1 : 1));
-    writeFileSync(this.#file, `{\n${sorted.map(([key, entry]) => `  ${JSON.stringify(key)}: ${JSON.stringify(entry)}`).join(",\n")}\n}\n`);
+    writeFileSync(
+      this.#file,
+      `{\n${sorted.map(([key, entry]) => `  ${JSON.stringify(key)}: ${JSON.stringify(entry)}`).join(",\n")}\n}\n`,
+    );
   }
 }
 

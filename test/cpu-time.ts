@@ -1,6 +1,9 @@
 const MICROSECONDS_A_MS = 1_000;
 
-/** Milliseconds that this process computed since the call. Unlike a clock it does not run while a busy machine lets it wait. */
+/**
+ * Milliseconds that this process computed since the call. Unlike a clock it does not run while a busy machine lets it
+ * wait.
+ */
 export function cpuTime(): () => number {
   const before = process.cpuUsage();
   return () => {

@@ -38,13 +38,17 @@ const plain = (place: string) => `
   await page.getByLabel("Word").fill("${TYPED}");
   await browser.close();`;
 
-test.each(["pw:*", "*"])("with DEBUG=%s neither cookies nor what was typed is printed, as Playwright does", { timeout: TEST_MS }, async (DEBUG) => {
-  await using server = await recordingServer();
-  server.html("/", '<label>Word <input type="password"></label>');
-  const unguarded = await printed(plain(server.host), { DEBUG });
-  expect(unguarded).toContain(COOKIE);
-  expect(unguarded).toContain(TYPED);
-  const guarded = await printed(ours(server.host), { DEBUG });
-  expect(guarded).toContain("true\n");
-  expect(guarded).not.toMatch(new RegExp(`${COOKIE}|${TYPED}|pw:`));
-});
+test.each(["pw:*", "*"])(
+  "with DEBUG=%s neither cookies nor what was typed is printed, as Playwright does",
+  { timeout: TEST_MS },
+  async (DEBUG) => {
+    await using server = await recordingServer();
+    server.html("/", '<label>Word <input type="password"></label>');
+    const unguarded = await printed(plain(server.host), { DEBUG });
+    expect(unguarded).toContain(COOKIE);
+    expect(unguarded).toContain(TYPED);
+    const guarded = await printed(ours(server.host), { DEBUG });
+    expect(guarded).toContain("true\n");
+    expect(guarded).not.toMatch(new RegExp(`${COOKIE}|${TYPED}|pw:`));
+  },
+);

@@ -12,7 +12,10 @@ export interface Failure {
 /** Most that a message shows of what arrived. */
 const SHOWN = 20;
 
-/** For the message of an `expect`: the scenario, what was expected, what a server received, and how to run that one alone. */
+/**
+ * For the message of an `expect`: the scenario, what was expected, what a server received, and how to run that one
+ * alone.
+ */
 export function failure(task: TestContext["task"], { scenario, expected, received }: Failure): string {
   const more = received.length > SHOWN ? [`and ${received.length - SHOWN} more`] : [];
   return [

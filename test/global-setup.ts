@@ -10,12 +10,16 @@ import { proveOnce } from "./child-environment.ts";
 const REMOVE_RETRIES = 5;
 
 /**
- * Before all tests: dist/ is made from the sources under test, Chromium's version is known, and there is a state directory of the run's own, so that no test reads or
- * writes what belongs to whoever runs them. After them: what of the controls came from the record.
+ * Before all tests: dist/ is made from the sources under test, Chromium's version is known, and there is a state
+ * directory of the run's own, so that no test reads or writes what belongs to whoever runs them. After them: what of
+ * the controls came from the record.
  */
 export default async function setup(): Promise<() => void> {
   if (!distIsFresh()) {
-    const { status } = spawnSync(process.execPath, ["scripts/build.mjs"], { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
+    const { status } = spawnSync(process.execPath, ["scripts/build.mjs"], {
+      cwd: root,
+      stdio: ["ignore", "inherit", "inherit"],
+    });
     if (status !== 0) throw new Error("the build failed, see above");
   }
   const program = await chromiumProgram();

@@ -1,4 +1,5 @@
-// A process that writes a ledger, for tests that end it, race it or leave it no room. Says on stdout, a JSON line each, how far it came.
+// A process that writes a ledger, for tests that end it, race it or leave it no room. Says on stdout, a JSON line each,
+// how far it came.
 import { openDecisionLog } from "../dist/ledger/log.js";
 
 const [what, file, keyDirectory, session] = process.argv.slice(2);
@@ -15,7 +16,14 @@ const intent = (call) => ({
   rule: "reach.scope",
   why: null,
 });
-const outcome = (call, of) => ({ kind: "outcome", call, of, ok: true, code: null, requests: { allowed: 0, refused: 0 } });
+const outcome = (call, of) => ({
+  kind: "outcome",
+  call,
+  of,
+  ok: true,
+  code: null,
+  requests: { allowed: 0, refused: 0 },
+});
 
 try {
   const about = { program: "chaperone 0.0.0", policy: {}, task: null, exemptions: {} };

@@ -11,7 +11,9 @@ const ROUNDS = Number(process.env.LEDGER_MUTATIONS ?? runs(150, 3_000));
 const SEED = Number(process.env.LEDGER_SEED ?? 20_260_701);
 const MS_A_ROUND = 100;
 
-test(`A-136: ${ROUNDS} random changes are found, each at its place (seed ${SEED})`, { timeout: 30_000 + ROUNDS * MS_A_ROUND }, async () => {
+test(`A-136: ${ROUNDS} random changes are found, each at its place (seed ${SEED})`, {
+  timeout: 30_000 + ROUNDS * MS_A_ROUND,
+}, async () => {
   using it = folder();
   for (const session of ["s1", "s2"]) {
     const log = it.open({ session, file: join(it.path, `${session}.jsonl`), checkpointRecords: 8 });
@@ -27,7 +29,11 @@ test(`A-136: ${ROUNDS} random changes are found, each at its place (seed ${SEED}
   const missed: unknown[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const { what, bytes: changed } = mutate(bytes, random, other);
-    const options = { publicKey, unfinished: random() < 0.5, ...(whole.head !== null && { held: random() < 0.5 ? whole.head : { hash: whole.head.hash } }) };
+    const options = {
+      publicKey,
+      unfinished: random() < 0.5,
+      ...(whole.head !== null && { held: random() < 0.5 ? whole.head : { hash: whole.head.hash } }),
+    };
     const chunks = async function* (): AsyncGenerator<Uint8Array> {
       yield changed;
     };

@@ -113,7 +113,11 @@ export function firstChanged(before: Buffer, after: Buffer): number {
   return line;
 }
 
-function editField(bytes: Buffer, pick: (count: number) => number, write: (record: Record<string, unknown>) => string): Buffer {
+function editField(
+  bytes: Buffer,
+  pick: (count: number) => number,
+  write: (record: Record<string, unknown>) => string,
+): Buffer {
   const lines = linesOf(bytes);
   const at = pick(lines.length);
   const record = JSON.parse(lines[at] ?? "") as Record<string, unknown>;
@@ -138,6 +142,12 @@ function sealed({ hash: _hash, sig, ...record }: Record<string, unknown>, key: K
     .update(canonicalize(record) ?? "")
     .digest("hex");
   const signature =
-    key === null ? sig : sign(null, Buffer.from(`chaperone-ledger-1:${hash}`), createPrivateKey(key.export({ format: "pem", type: "pkcs8" }))).toString("hex");
+    key === null
+      ? sig
+      : sign(
+          null,
+          Buffer.from(`chaperone-ledger-1:${hash}`),
+          createPrivateKey(key.export({ format: "pem", type: "pkcs8" })),
+        ).toString("hex");
   return canonicalize({ ...record, hash, sig: signature }) ?? "";
 }

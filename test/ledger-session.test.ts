@@ -14,8 +14,12 @@ let server: RecordingServer;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "chaperone-ledger-session-"));
   server = await recordingServer();
-  const form = (path: string): string => `<form method=post action=/${path}><input name=what value=kettle><button>${path}</button></form>`;
-  server.html("/", `<h1>Shop</h1>${["order", "cancel", "granted"].map(form).join("")}<script>fetch("http://10.0.0.1/")</script>`);
+  const form = (path: string): string =>
+    `<form method=post action=/${path}><input name=what value=kettle><button>${path}</button></form>`;
+  server.html(
+    "/",
+    `<h1>Shop</h1>${["order", "cancel", "granted"].map(form).join("")}<script>fetch("http://10.0.0.1/")</script>`,
+  );
   for (const path of ["order", "cancel", "granted"]) server.html(`/${path}`, `<h1>${path} done</h1>`);
 });
 afterAll(async () => {
@@ -71,9 +75,13 @@ test("every receipt of a session is in its ledger, and what left is what it says
   expect(receipts.filter((receipt) => !records.some((record) => record.receipt === receipt))).toEqual([]);
   for (const receipt of receipts) {
     const proof = await ledgerReceipt(session.ledgerFile, receipt);
-    expect(typeof proof === "string" ? proof : await verifyReceipt(JSON.parse(JSON.stringify(proof)), proof.publicKey)).toMatchObject({ record: { receipt } });
+    expect(
+      typeof proof === "string" ? proof : await verifyReceipt(JSON.parse(JSON.stringify(proof)), proof.publicKey),
+    ).toMatchObject({ record: { receipt } });
   }
-  const gone = records.filter(({ kind, verdict, decidedBy }) => kind === "request" && verdict === "allow" && decidedBy !== "gate");
+  const gone = records.filter(
+    ({ kind, verdict, decidedBy }) => kind === "request" && verdict === "allow" && decidedBy !== "gate",
+  );
   expect(gone.map(({ url, decidedBy }) => [new URL(url ?? "").pathname, decidedBy])).toEqual([
     ["/order", "approver"],
     ["/granted", "operator"],
@@ -112,7 +120,11 @@ test("the demo's ledger is right; after any one character is changed it is not, 
   const run = async (...argv: readonly string[]): Promise<{ readonly code: number; readonly out: string }> => {
     let out = "";
     const stdout = { write: (text: string) => (out += text) };
-    const code = await main(argv, { stdout, stderr: stdout, env: { XDG_CONFIG_HOME: directory, XDG_STATE_HOME: join(directory, "state") } });
+    const code = await main(argv, {
+      stdout,
+      stderr: stdout,
+      env: { XDG_CONFIG_HOME: directory, XDG_STATE_HOME: join(directory, "state") },
+    });
     return { code, out };
   };
   await run("demo", "--ledger", file);
@@ -127,10 +139,16 @@ test("the demo's ledger is right; after any one character is changed it is not, 
     copy[at] = copy[at] === 0x78 ? 0x79 : 0x78;
     writeFileSync(changed, copy);
     const seq = bytes.subarray(0, at).toString("utf8").split("\n").length - 1;
-    expect(await run("ledger", "verify", changed)).toMatchObject({ code: 1, out: expect.stringMatching(new RegExp(`^bad seq ${seq}: `)) });
+    expect(await run("ledger", "verify", changed)).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(new RegExp(`^bad seq ${seq}: `)),
+    });
   }
   writeFileSync(changed, `${lines.slice(0, -2).join("\n")}\n`);
-  expect(await run("ledger", "verify", changed)).toMatchObject({ code: 1, out: expect.stringContaining("lines were cut off") });
+  expect(await run("ledger", "verify", changed)).toMatchObject({
+    code: 1,
+    out: expect.stringContaining("lines were cut off"),
+  });
   const shown = await run("ledger", "show", file);
   expect(shown).toMatchObject({ code: 0, out: expect.stringContaining("navigate to http://127.0.0.1:") });
 }, 120_000);

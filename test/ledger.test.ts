@@ -34,7 +34,9 @@ interface Writer {
 }
 
 function start(what: string, session: string, keyDirectory = join(it.path, "keys")): Writer {
-  const child = spawn(process.execPath, [CHILD, what, it.file, keyDirectory, session], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [CHILD, what, it.file, keyDirectory, session], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   children.push(child);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
@@ -121,11 +123,15 @@ describe("several processes at once", () => {
     });
     const keyDirectory = join(it.path, "keys");
     const running = folders.map((file, index) =>
-      spawn(process.execPath, [CHILD, "close", file, keyDirectory, `s${index}`], { stdio: ["ignore", "ignore", "inherit"] }),
+      spawn(process.execPath, [CHILD, "close", file, keyDirectory, `s${index}`], {
+        stdio: ["ignore", "ignore", "inherit"],
+      }),
     );
     children.push(...running);
     expect(await Promise.all(running.map(async (child) => (await once(child, "exit"))[0]))).toEqual([0, 0, 0, 0]);
-    const keys = folders.map((file) => (JSON.parse(readFileSync(file, "utf8").split("\n")[0] ?? "") as { publicKey: string }).publicKey);
+    const keys = folders.map(
+      (file) => (JSON.parse(readFileSync(file, "utf8").split("\n")[0] ?? "") as { publicKey: string }).publicKey,
+    );
     expect(new Set(keys).size).toBe(1);
     expect(readdirSync(keyDirectory).toSorted()).toEqual(["ledger-key.pem", "ledger-key.pub.pem"]);
   });
@@ -135,7 +141,11 @@ describe("A-137: no room", () => {
   test("the disk takes no more: nothing is decided any more, and what is there is whole", async () => {
     // The limit of a file's size stands for a full disk: the same call fails, in the middle of a line.
     const script = `trap '' XFSZ; ulimit -f 20; exec "$0" "$@"`;
-    const { stdout } = spawnSync("sh", ["-c", script, process.execPath, CHILD, "fill", it.file, join(it.path, "keys"), "full"], { encoding: "utf8" });
+    const { stdout } = spawnSync(
+      "sh",
+      ["-c", script, process.execPath, CHILD, "fill", it.file, join(it.path, "keys"), "full"],
+      { encoding: "utf8" },
+    );
     const said = stdout
       .trimEnd()
       .split("\n")
@@ -151,6 +161,7 @@ describe("A-137: no room", () => {
   });
 
   test("where nothing can be written, no session starts", () => {
-    for (const file of ["/proc/ledger.jsonl", "/sys/ledger.jsonl", "/proc/self/nowhere/ledger.jsonl"]) expect(() => it.open({ file })).toThrow();
+    for (const file of ["/proc/ledger.jsonl", "/sys/ledger.jsonl", "/proc/self/nowhere/ledger.jsonl"])
+      expect(() => it.open({ file })).toThrow();
   });
 });

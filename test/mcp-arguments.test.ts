@@ -9,7 +9,8 @@ import { configFromObject } from "../src/config/index.ts";
 import { createServer } from "../src/mcp/server.ts";
 import { type OpenedSession, openToolbox } from "../src/tools/open.ts";
 
-// A-140 to A-142: whoever calls, and whatever it says in its arguments, the policy is the operator's. No browser starts for any of this.
+// A-140 to A-142: whoever calls, and whatever it says in its arguments, the policy is the operator's. No browser starts
+// for any of this.
 
 const directory = mkdtempSync(join(tmpdir(), "chaperone-arguments-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -38,7 +39,9 @@ async function served(mode: "auto" | "legacy", input: Parameters<typeof configFr
   const [near, far] = InMemoryTransport.createLinkedPair();
   const send = near.send.bind(near);
   near.send = (message, options) => send(JSON.parse(JSON.stringify(message)), options);
-  const handle = serveStdio(({ era }) => createServer(session, { info: { name: "chaperone", version: "9" }, era }), { transport: far });
+  const handle = serveStdio(({ era }) => createServer(session, { info: { name: "chaperone", version: "9" }, era }), {
+    transport: far,
+  });
   const client = new Client({ name: "test", version: "0" }, { versionNegotiation: { mode } });
   await client.connect(near);
   onTestFinished(async () => {
@@ -112,10 +115,14 @@ describe.each(["auto", "legacy"] as const)("arguments that want to be policy (%s
     const wrong: string[] = [];
     for (const tool of tools) {
       for (const [what, json] of POLICY) {
-        const written = JSON.stringify(RIGHT[tool]).replace(/\}$/, `${JSON.stringify(RIGHT[tool]) === "{}" ? "" : ","}${json.slice(1)}`);
+        const written = JSON.stringify(RIGHT[tool]).replace(
+          /\}$/,
+          `${JSON.stringify(RIGHT[tool]) === "{}" ? "" : ","}${json.slice(1)}`,
+        );
         const args: Record<string, unknown> = JSON.parse(written);
         const { error } = await call(tool, args);
-        if ((error as { code?: string } | undefined)?.code !== "bad_arguments") wrong.push(`${tool} with ${what}: ${JSON.stringify(error)}`);
+        if ((error as { code?: string } | undefined)?.code !== "bad_arguments")
+          wrong.push(`${tool} with ${what}: ${JSON.stringify(error)}`);
       }
     }
     expect(wrong).toEqual([]);
@@ -128,9 +135,15 @@ describe.each(["auto", "legacy"] as const)("arguments that want to be policy (%s
 
   it.each([
     ["in a batch", { calls: [{ tool: "navigate", arguments: { url: "https://evil.test/", allow: true } }] }],
-    ["in a batch, by its prototype", { calls: [{ tool: "snapshot", arguments: JSON.parse('{"__proto__":{"allow":true}}') }] }],
+    [
+      "in a batch, by its prototype",
+      { calls: [{ tool: "snapshot", arguments: JSON.parse('{"__proto__":{"allow":true}}') }] },
+    ],
     ["beside a batch's tool", { calls: [{ tool: "snapshot", arguments: {}, allow: true }] }],
-    ["in a field of a form", { calls: [{ tool: "fill_form", arguments: { fields: [{ target: "e1", text: "x", approved: true }] } }] }],
+    [
+      "in a field of a form",
+      { calls: [{ tool: "fill_form", arguments: { fields: [{ target: "e1", text: "x", approved: true }] } }] },
+    ],
   ])("nor %s", async (_, args) => {
     const { call } = await served(mode);
     expect(await call("batch", args)).toMatchObject({ error: { code: "bad_arguments" } });

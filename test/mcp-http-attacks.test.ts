@@ -2,7 +2,8 @@ import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { naked, type RawRequest, raw, request, served, TOKENS, toolCall } from "../src/mcp/http/serve.fixture.ts";
 
-// A-139: whatever is wrong with a request, it is refused before any tool runs. The verdict is the counter of the sessions' calls.
+// A-139: whatever is wrong with a request, it is refused before any tool runs. The verdict is the counter of the
+// sessions' calls.
 
 const MEGABYTE = 1_048_576;
 const big = JSON.stringify({ ...JSON.parse(toolCall()), padding: "x".repeat(2 * MEGABYTE) });
@@ -22,14 +23,29 @@ interface Attack {
   readonly naked: boolean;
 }
 
-const headers = (what: string, status: number, naked: boolean, change: (port: number) => NonNullable<RawRequest["headers"]>): Attack => ({
+const headers = (
+  what: string,
+  status: number,
+  naked: boolean,
+  change: (port: number) => NonNullable<RawRequest["headers"]>,
+): Attack => ({
   what,
   status,
   naked,
   change: (port) => ({ headers: change(port) }),
 });
-const target = (written: string): Attack => ({ what: `target ${written}`, status: 404, naked: true, change: () => ({ target: written }) });
-const body = (what: string, status: number, text: string): Attack => ({ what, status, naked: false, change: () => ({ body: text }) });
+const target = (written: string): Attack => ({
+  what: `target ${written}`,
+  status: 404,
+  naked: true,
+  change: () => ({ target: written }),
+});
+const body = (what: string, status: number, text: string): Attack => ({
+  what,
+  status,
+  naked: false,
+  change: () => ({ body: text }),
+});
 
 const attacks: readonly Attack[] = [
   headers("another origin", 403, true, () => ({ Origin: "https://evil.test" })),
@@ -64,8 +80,13 @@ const attacks: readonly Attack[] = [
   headers("both tokens", 401, true, () => ({ Authorization: `Bearer ${TOKENS[0]},${TOKENS[1]}` })),
   headers("a wrong and a right one", 401, true, () => ({ Authorization: ["Bearer wrong", `Bearer ${TOKENS[0]}`] })),
   headers("a token without its scheme", 401, true, () => ({ Authorization: TOKENS[0] })),
-  headers("another scheme", 401, true, () => ({ Authorization: `Basic ${Buffer.from(`user:${TOKENS[0]}`).toString("base64")}` })),
-  headers("the token as a cookie", 401, true, () => ({ Authorization: null, Cookie: `token=${TOKENS[0]}; Authorization=Bearer ${TOKENS[0]}` })),
+  headers("another scheme", 401, true, () => ({
+    Authorization: `Basic ${Buffer.from(`user:${TOKENS[0]}`).toString("base64")}`,
+  })),
+  headers("the token as a cookie", 401, true, () => ({
+    Authorization: null,
+    Cookie: `token=${TOKENS[0]}; Authorization=Bearer ${TOKENS[0]}`,
+  })),
   headers("text/plain", 415, false, () => ({ "Content-Type": "text/plain" })),
   headers("a form's encoding", 415, false, () => ({ "Content-Type": "application/x-www-form-urlencoded" })),
   headers("no content type", 415, false, () => ({ "Content-Type": null })),
@@ -93,7 +114,12 @@ const attacks: readonly Attack[] = [
     naked: false,
     change: () => ({
       method: "OPTIONS",
-      headers: { Origin: "https://evil.test", "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization", Authorization: null },
+      headers: {
+        Origin: "https://evil.test",
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "authorization",
+        Authorization: null,
+      },
     }),
   },
   {
@@ -102,14 +128,24 @@ const attacks: readonly Attack[] = [
     naked: false,
     change: () => ({ method: "GET", headers: { Authorization: null, Accept: "text/event-stream" } }),
   },
-  { what: "a stream without a session", status: 400, naked: false, change: () => ({ method: "GET", headers: { Accept: "text/event-stream" } }) },
+  {
+    what: "a stream without a session",
+    status: 400,
+    naked: false,
+    change: () => ({ method: "GET", headers: { Accept: "text/event-stream" } }),
+  },
   {
     what: "a stream of a guessed session",
     status: 404,
     naked: false,
     change: () => ({ method: "GET", headers: { Accept: "text/event-stream", "Mcp-Session-Id": "0".repeat(32) } }),
   },
-  { what: "the end of a guessed session", status: 404, naked: false, change: () => ({ method: "DELETE", headers: { "Mcp-Session-Id": "0".repeat(32) } }) },
+  {
+    what: "the end of a guessed session",
+    status: 404,
+    naked: false,
+    change: () => ({ method: "DELETE", headers: { "Mcp-Session-Id": "0".repeat(32) } }),
+  },
   body("a batch", 400, `[${toolCall()}]`),
   body("a batch that begins a session", 400, JSON.stringify([initialize, JSON.parse(toolCall())])),
   body("2 MB", 413, big),
@@ -136,26 +172,32 @@ describe("over HTTP, by hand (A-139)", () => {
     expect([status, calls()]).toEqual([200, 1]);
   });
 
-  it.each(attacks.map((attack) => [attack.what, attack] as const))("%s", async (_, { status, change, naked: wouldRun }) => {
-    const { face, calls, log } = await served();
-    const refused = await raw(face.port, request(face.port, change(face.port)));
-    expect([refused.status, calls()]).toEqual([status, 0]);
-    expect(refused.head).not.toContain("access-control");
-    expect(`${refused.head}${refused.body}${log.join("")}`).not.toContain("evil.test");
-    expect(`${refused.body}${log.join("")}`).not.toContain(TOKENS[0]);
-    // The server is well afterwards.
-    expect((await raw(face.port, request(face.port))).status).toBe(200);
-    expect(calls()).toBe(1);
-    if (wouldRun) {
-      const without = await naked();
-      await raw(without.port, request(without.port, change(without.port)));
-      expect(without.calls()).toBe(1);
-    }
-  });
+  it.each(attacks.map((attack) => [attack.what, attack] as const))(
+    "%s",
+    async (_, { status, change, naked: wouldRun }) => {
+      const { face, calls, log } = await served();
+      const refused = await raw(face.port, request(face.port, change(face.port)));
+      expect([refused.status, calls()]).toEqual([status, 0]);
+      expect(refused.head).not.toContain("access-control");
+      expect(`${refused.head}${refused.body}${log.join("")}`).not.toContain("evil.test");
+      expect(`${refused.body}${log.join("")}`).not.toContain(TOKENS[0]);
+      // The server is well afterwards.
+      expect((await raw(face.port, request(face.port))).status).toBe(200);
+      expect(calls()).toBe(1);
+      if (wouldRun) {
+        const without = await naked();
+        await raw(without.port, request(without.port, change(without.port)));
+        expect(without.calls()).toBe(1);
+      }
+    },
+  );
 
   it("2 MB in pieces of unknown length", async () => {
     const { face, calls } = await served();
-    const pieces = Array.from({ length: 32 }, () => `${(MEGABYTE / 16).toString(16)}\r\n${"x".repeat(MEGABYTE / 16)}\r\n`).join("");
+    const pieces = Array.from(
+      { length: 32 },
+      () => `${(MEGABYTE / 16).toString(16)}\r\n${"x".repeat(MEGABYTE / 16)}\r\n`,
+    ).join("");
     const head = request(face.port, { headers: { "Content-Length": null, "Transfer-Encoding": "chunked" }, body: "" });
     expect((await raw(face.port, `${head}${pieces}0\r\n\r\n`)).status).toBe(413);
     expect(calls()).toBe(0);
@@ -163,7 +205,10 @@ describe("over HTTP, by hand (A-139)", () => {
 
   it("a length and pieces at once: nobody may see two requests in it", async () => {
     const { face, calls } = await served();
-    const smuggled = request(face.port, { headers: { "Transfer-Encoding": "chunked" }, body: `0\r\n\r\n${request(face.port)}` });
+    const smuggled = request(face.port, {
+      headers: { "Transfer-Encoding": "chunked" },
+      body: `0\r\n\r\n${request(face.port)}`,
+    });
     expect((await raw(face.port, smuggled)).status).toBe(400);
     expect(calls()).toBe(0);
   });
@@ -171,7 +216,10 @@ describe("over HTTP, by hand (A-139)", () => {
   it("deep arguments break the call, not the server", async () => {
     const { face, calls } = await served();
     const deep = `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`;
-    await raw(face.port, request(face.port, { body: toolCall("snapshot").replace('"arguments":{}', `"arguments":${deep}`) }));
+    await raw(
+      face.port,
+      request(face.port, { body: toolCall("snapshot").replace('"arguments":{}', `"arguments":${deep}`) }),
+    );
     const before = calls();
     expect((await raw(face.port, request(face.port))).status).toBe(200);
     expect(calls()).toBe(before + 1);
@@ -199,12 +247,21 @@ describe("over HTTP, by hand (A-139)", () => {
     const legacy = { "MCP-Protocol-Version": null, "MCP-Method": null, "MCP-Name": null };
     const begun = await raw(face.port, request(face.port, { headers: legacy, body: JSON.stringify(initialize) }));
     const id = /mcp-session-id: (\S+)/.exec(begun.head)?.[1] ?? "";
-    const call = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "click", arguments: {} } });
+    const call = JSON.stringify({
+      jsonrpc: "2.0",
+      id: 2,
+      method: "tools/call",
+      params: { name: "click", arguments: {} },
+    });
     const with_ = async (token: string, target_: string, session: string | null) =>
       (
         await raw(
           face.port,
-          request(face.port, { target: target_, headers: { ...legacy, Authorization: `Bearer ${token}`, "Mcp-Session-Id": session }, body: call }),
+          request(face.port, {
+            target: target_,
+            headers: { ...legacy, Authorization: `Bearer ${token}`, "Mcp-Session-Id": session },
+            body: call,
+          }),
         )
       ).status;
     expect(await with_(TOKENS[1], "/mcp", id)).toBe(404);

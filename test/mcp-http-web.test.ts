@@ -16,7 +16,11 @@ beforeAll(async () => {
   browser = await chromium.launch({
     executablePath: chromiumProgram(),
     // Chromium's own protection of loopback, which not every browser has.
-    args: ["--no-sandbox", "--disable-features=LocalNetworkAccessChecks", `--host-resolver-rules=MAP evil.test ${evil.host},MAP rebound.test 127.0.0.1`],
+    args: [
+      "--no-sandbox",
+      "--disable-features=LocalNetworkAccessChecks",
+      `--host-resolver-rules=MAP evil.test ${evil.host},MAP rebound.test 127.0.0.1`,
+    ],
   });
 });
 afterAll(async () => {
@@ -31,7 +35,10 @@ interface Words {
 }
 
 /** Opens the page and lets it try everything; what came back from that port, by status. */
-async function attack(pageUrl: string, words: Words): Promise<{ readonly statuses: readonly number[]; readonly seen: readonly string[] }> {
+async function attack(
+  pageUrl: string,
+  words: Words,
+): Promise<{ readonly statuses: readonly number[]; readonly seen: readonly string[] }> {
   const page = await browser.newPage();
   const port = new URL(words.url).port;
   const statuses: number[] = [];
@@ -63,13 +70,27 @@ async function tryEverything({ url, token, body }: Words): Promise<string[]> {
       return `${name} blocked`;
     }
   };
-  const ended = (name: string, start: (done: () => void) => void): Promise<string> => new Promise((resolve) => start(() => resolve(`${name} ended`)));
+  const ended = (name: string, start: (done: () => void) => void): Promise<string> =>
+    new Promise((resolve) => start(() => resolve(`${name} ended`)));
   return Promise.all([
     read("whole call", { method: "POST", headers: { ...json, ...protocol, ...bearer }, body }),
-    read("call without a preflight", { method: "POST", mode: "no-cors", headers: { "Content-Type": "text/plain" }, body }),
-    read("call with a type hidden in a Blob", { method: "POST", mode: "no-cors", body: new Blob([body], { type: "application/json" }) }),
+    read("call without a preflight", {
+      method: "POST",
+      mode: "no-cors",
+      headers: { "Content-Type": "text/plain" },
+      body,
+    }),
+    read("call with a type hidden in a Blob", {
+      method: "POST",
+      mode: "no-cors",
+      body: new Blob([body], { type: "application/json" }),
+    }),
     read("form", { method: "POST", mode: "no-cors", body: new URLSearchParams({ body }) }),
-    read("session in the URL", { method: "POST", mode: "no-cors", body }, `${url}?access_token=${token}&session_id=${"0".repeat(32)}`),
+    read(
+      "session in the URL",
+      { method: "POST", mode: "no-cors", body },
+      `${url}?access_token=${token}&session_id=${"0".repeat(32)}`,
+    ),
     read("stream", { headers: { Accept: "text/event-stream" } }),
     read("stream with the token", { headers: { Accept: "text/event-stream", ...bearer } }),
     read("head", { method: "HEAD", mode: "no-cors" }),
@@ -126,11 +147,23 @@ it.each([
   ["of another site", () => "http://evil.test/", (port: number) => `http://127.0.0.1:${port}/mcp`],
   ["of another site, to localhost", () => "http://evil.test/", (port: number) => `http://localhost:${port}/mcp`],
   ["of another port here", () => `${evil.url}/`, (port: number) => `http://127.0.0.1:${port}/mcp`],
-  ["of our own origin", (port: number) => `http://127.0.0.1:${port}/`, (port: number) => `http://127.0.0.1:${port}/mcp`],
-  ["whose name was bound to us", (port: number) => `http://rebound.test:${port}/`, (port: number) => `http://rebound.test:${port}/mcp`],
+  [
+    "of our own origin",
+    (port: number) => `http://127.0.0.1:${port}/`,
+    (port: number) => `http://127.0.0.1:${port}/mcp`,
+  ],
+  [
+    "whose name was bound to us",
+    (port: number) => `http://rebound.test:${port}/`,
+    (port: number) => `http://rebound.test:${port}/mcp`,
+  ],
 ])("a page %s reaches no tool", async (_, page, target) => {
   const { face, calls } = await served();
-  const { statuses, seen } = await attack(page(face.port), { url: target(face.port), token: TOKENS[0], body: toolCall() });
+  const { statuses, seen } = await attack(page(face.port), {
+    url: target(face.port),
+    token: TOKENS[0],
+    body: toolCall(),
+  });
   expect(seen).toHaveLength(15);
   expect(seen.filter((line) => line.includes("structuredContent") || line.includes(" 200 "))).toEqual([]);
   // They did arrive, and were refused for what they are, whatever they knew.
@@ -141,7 +174,11 @@ it.each([
 
 it("the control: without our checks a page whose name was bound to the server calls its tools", async () => {
   const { port, calls } = await naked();
-  const { seen } = await attack(`http://rebound.test:${port}/`, { url: `http://rebound.test:${port}/mcp`, token: "", body: toolCall() });
+  const { seen } = await attack(`http://rebound.test:${port}/`, {
+    url: `http://rebound.test:${port}/mcp`,
+    token: "",
+    body: toolCall(),
+  });
   expect(seen.filter((line) => line.includes("structuredContent"))).not.toEqual([]);
   expect(calls()).toBeGreaterThan(0);
 });

@@ -1,6 +1,15 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -50,7 +59,9 @@ type Call = (name: string, args: Record<string, unknown>) => Promise<unknown>;
 
 async function modern(url: URL, token: string): Promise<Call> {
   const client = new Client({ name: "stock", version: "1" }, { versionNegotiation: { mode: "auto" } });
-  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: { Authorization: `Bearer ${token}` } } }));
+  await client.connect(
+    new StreamableHTTPClientTransport(url, { requestInit: { headers: { Authorization: `Bearer ${token}` } } }),
+  );
   onTestFinished(() => client.close());
   return (name, args) => client.callTool({ name, arguments: args });
 }
@@ -74,8 +85,12 @@ describe("chaperone mcp --http", () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(program.stderr()).not.toContain(token);
     expect(readFileSync(`/proc/${program.child.pid}/cmdline`, "utf8")).not.toContain(token);
-    expect(await (await modern(url, token))("wait_for", { nothing: 1 })).toMatchObject({ structuredContent: { error: { code: "bad_arguments" } } });
-    expect((await fetch(url, { method: "POST", body: "{}", headers: { "content-type": "application/json" } })).status).toBe(401);
+    expect(await (await modern(url, token))("wait_for", { nothing: 1 })).toMatchObject({
+      structuredContent: { error: { code: "bad_arguments" } },
+    });
+    expect(
+      (await fetch(url, { method: "POST", body: "{}", headers: { "content-type": "application/json" } })).status,
+    ).toBe(401);
     program.child.kill("SIGTERM");
     expect(await program.exited).toBe(0);
     expect(kept()).toEqual([]);
@@ -86,11 +101,19 @@ describe("chaperone mcp --http", () => {
     "two tokens are two browsers that know nothing of each other, and SIGTERM ends both",
     async () => {
       await using server = await recordingServer();
-      server.on("/", (request, response) => response.setHeader("content-type", "text/html").end(`<h1>Cookie: ${request.headers.cookie ?? "none"}</h1>`));
+      server.on("/", (request, response) =>
+        response.setHeader("content-type", "text/html").end(`<h1>Cookie: ${request.headers.cookie ?? "none"}</h1>`),
+      );
       server.html("/in", "<h1>In</h1>", { "set-cookie": "who=ada" });
-      const program = start(["--http", "0", "--private", "localhost", "--approve", "none"], { CHAPERONE_HTTP_TOKEN: TOKENS.join(",") });
+      const program = start(["--http", "0", "--private", "localhost", "--approve", "none"], {
+        CHAPERONE_HTTP_TOKEN: TOKENS.join(","),
+      });
       const url = await program.url;
-      const [ada, sameAsAda, eve] = [await modern(url, TOKENS[0] ?? ""), await legacy(url, TOKENS[0] ?? ""), await legacy(url, TOKENS[1] ?? "")];
+      const [ada, sameAsAda, eve] = [
+        await modern(url, TOKENS[0] ?? ""),
+        await legacy(url, TOKENS[0] ?? ""),
+        await legacy(url, TOKENS[1] ?? ""),
+      ];
       await ada("navigate", { url: `${server.url}/in` });
       expect(JSON.stringify(await sameAsAda("navigate", { url: `${server.url}/` }))).toContain("who=ada");
       expect(JSON.stringify(await eve("navigate", { url: `${server.url}/` }))).toContain("Cookie: none");
@@ -125,8 +148,18 @@ describe("chaperone mcp --http", () => {
 
   it.each<[string, () => readonly string[], Record<string, string>, RegExp]>([
     ["a file that others may read", () => ["--http", "0", "--http-token-file", tokenFile(0o644)], {}, /chmod 600/],
-    ["a file that is not there", () => ["--http", "0", "--http-token-file", join(state, "nothing")], {}, /cannot be read/],
-    ["a token that is short", () => ["--http", "0"], { CHAPERONE_HTTP_TOKEN: "hunter2" }, /must have 16 to 512 characters/],
+    [
+      "a file that is not there",
+      () => ["--http", "0", "--http-token-file", join(state, "nothing")],
+      {},
+      /cannot be read/,
+    ],
+    [
+      "a token that is short",
+      () => ["--http", "0"],
+      { CHAPERONE_HTTP_TOKEN: "hunter2" },
+      /must have 16 to 512 characters/,
+    ],
     ["tokens without HTTP", () => ["--http-token-file", tokenFile(0o600)], {}, /belongs to --http/],
     ["no port", () => ["--http", "soon"], {}, /--http must be a port/],
     ["an address that is not here", () => ["--http", "192.0.2.7:0"], {}, /cannot listen there \(EADDRNOTAVAIL\)/],
@@ -136,11 +169,22 @@ describe("chaperone mcp --http", () => {
       { CHAPERONE_HTTP_TOKEN: TOKENS.join(",") },
       /a record of its own/,
     ],
-    ["a variable that is mistyped", () => ["--http", "0"], { CHAPERONE_HTTP_TOKENS: "x" }, /unknown environment variable CHAPERONE_HTTP_TOKENS/],
+    [
+      "a variable that is mistyped",
+      () => ["--http", "0"],
+      { CHAPERONE_HTTP_TOKENS: "x" },
+      /unknown environment variable CHAPERONE_HTTP_TOKENS/,
+    ],
   ])("%s is wrong use", async (_, args, env, words) => {
     let said = "";
     const out = { write: (text: string) => (said += text) };
-    expect(await main(["mcp", ...args()], { stdout: out, stderr: out, env: { XDG_STATE_HOME: state, XDG_CONFIG_HOME: state, ...env } })).toBe(2);
+    expect(
+      await main(["mcp", ...args()], {
+        stdout: out,
+        stderr: out,
+        env: { XDG_STATE_HOME: state, XDG_CONFIG_HOME: state, ...env },
+      }),
+    ).toBe(2);
     expect(said).toMatch(words);
     expect(said).not.toMatch(/hunter2|token-of-the-test/);
   });
@@ -152,7 +196,9 @@ describe("chaperone mcp --http", () => {
   });
 
   it("takes the tokens of a file, before those of the variable", async () => {
-    const program = start(["--http", "localhost:0", "--http-token-file", tokenFile(0o600)], { CHAPERONE_HTTP_TOKEN: "another-token-of-the-test" });
+    const program = start(["--http", "localhost:0", "--http-token-file", tokenFile(0o600)], {
+      CHAPERONE_HTTP_TOKEN: "another-token-of-the-test",
+    });
     const url = await program.url;
     expect(await (await legacy(url, TOKENS[1] ?? ""))("wait_for", {})).toMatchObject({ isError: true });
     await expect(legacy(url, "another-token-of-the-test")).rejects.toThrow();

@@ -21,7 +21,9 @@ test("sessions have the Chromium of this run", { timeout: LIMIT_MS }, async () =
   expect(events).toContainEqual({ kind: "browser_started", reason: expect.stringContaining(version) });
 });
 
-test("programs that tests start have it too, and it is not tested once more in a directory of their own", { timeout: LIMIT_MS }, () => {
+test("programs that tests start have it too, and it is not tested once more in a directory of their own", {
+  timeout: LIMIT_MS,
+}, () => {
   const home = mkdtempSync(join(tmpdir(), "chaperone-named-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const env = provenEnvironment(home);

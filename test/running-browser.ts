@@ -8,7 +8,14 @@ import { chromiumProgram } from "./chromium-program.ts";
 
 /** The tab without which it would end. */
 const STARTS_AT = "about:blank";
-const FLAGS = ["--headless", "--no-sandbox", "--no-first-run", "--disable-dev-shm-usage", "--remote-debugging-port=0", STARTS_AT];
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--no-first-run",
+  "--disable-dev-shm-usage",
+  "--remote-debugging-port=0",
+  STARTS_AT,
+];
 
 type Json = Record<string, unknown>;
 
@@ -39,7 +46,10 @@ export interface PersonsTab {
 
 export async function runningBrowser(): Promise<RunningBrowser> {
   const profile = mkdtempSync(join(tmpdir(), "chaperone-person-"));
-  const child = spawn(chromiumProgram(), [...FLAGS, `--user-data-dir=${profile}`], { stdio: ["ignore", "ignore", "pipe"], detached: true });
+  const child = spawn(chromiumProgram(), [...FLAGS, `--user-data-dir=${profile}`], {
+    stdio: ["ignore", "ignore", "pipe"],
+    detached: true,
+  });
   const ended = once(child, "exit");
   const endpoint = await new Promise<string>((resolve, reject) => {
     let said = "";
@@ -54,7 +64,8 @@ export async function runningBrowser(): Promise<RunningBrowser> {
   const send = await personsConnection(endpoint, events);
 
   const kill = async (): Promise<void> => {
-    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined)
+      process.kill(-child.pid, "SIGKILL");
     await ended;
   };
   return {
@@ -70,14 +81,20 @@ export async function runningBrowser(): Promise<RunningBrowser> {
       return {
         session,
         async evaluate(expression) {
-          const { result } = await send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true, userGesture: true }, session);
+          const { result } = await send(
+            "Runtime.evaluate",
+            { expression, returnByValue: true, awaitPromise: true, userGesture: true },
+            session,
+          );
           return (result as Json).value;
         },
       };
     },
     async pages() {
       const { targetInfos } = await send("Target.getTargets");
-      return (targetInfos as readonly { type: string; url: string }[]).filter(({ type }) => type === "page").map(({ url }) => url);
+      return (targetInfos as readonly { type: string; url: string }[])
+        .filter(({ type }) => type === "page")
+        .map(({ url }) => url);
     },
     async closeTabs() {
       const { targetInfos } = await send("Target.getTargets");
@@ -105,7 +122,12 @@ async function personsConnection(endpoint: string, events: string[]): Promise<Ru
     waiting.clear();
   });
   socket.on("message", (data) => {
-    const message = JSON.parse(String(data)) as { id?: number; method?: string; result?: Json; error?: { message: string } };
+    const message = JSON.parse(String(data)) as {
+      id?: number;
+      method?: string;
+      result?: Json;
+      error?: { message: string };
+    };
     if (message.id === undefined) {
       events.push(message.method ?? "");
       return;

@@ -6,8 +6,8 @@ import { chromiumProgram } from "./chromium-program.ts";
 import { type RecordingServer, recordingServer } from "./servers.ts";
 
 /*
- * Every way out for words: results, events, questions and the record. A page says what its secret fields hold, in many forms and by every channel it has;
- * plain Chromium hands all of it on.
+ * Every way out for words: results, events, questions and the record. A page says what its secret fields hold, in many
+ * forms and by every channel it has; plain Chromium hands all of it on.
  */
 
 const TEST_MS = 120_000;
@@ -37,9 +37,12 @@ const FORMS: readonly (readonly [name: string, write: (value: string) => string]
 ];
 /** Which secrets stand in a text, and how. */
 const foundIn = (text: string): readonly string[] =>
-  SECRETS.flatMap((value, at) => FORMS.flatMap(([name, write]) => (text.includes(core(name, write, value)) ? [`${at} ${name}`] : [])));
+  SECRETS.flatMap((value, at) =>
+    FORMS.flatMap(([name, write]) => (text.includes(core(name, write, value)) ? [`${at} ${name}`] : [])),
+  );
 /** Of base64 behind something the middle alone is sure. */
-const core = (name: string, write: (value: string) => string, value: string): string => (name === "base64 inside" ? write(value).slice(6, -6) : write(value));
+const core = (name: string, write: (value: string) => string, value: string): string =>
+  name === "base64 inside" ? write(value).slice(6, -6) : write(value);
 
 const forms = `const base64 = btoa; const forms = [(v) => v, (v) => v.toUpperCase(), (v) => [...v].join(" "), (v) => [...v].join("-"), (v) => [...v].reverse().join(""),
   encodeURIComponent, (v) => [...v].map((s) => "&#" + s.charCodeAt(0) + ";").join(""), (v) => [...v].map((s) => s.charCodeAt(0).toString(16)).join(""), btoa,
@@ -141,28 +144,34 @@ const SELECT: Readonly<Record<string, readonly string[]>> = {
   "eight characters": ["Home", ...Array.from({ length: 8 }, () => "Shift+ArrowRight")],
 };
 
-test.each(Object.entries(SELECT))("what is selected of a secret field, %s, is neither copied nor cut", { timeout: TEST_MS }, async (_what, keys) => {
-  server.html("/carry", carrying);
-  for (const carry of ["Control+c", "Control+x"]) {
-    server.clear();
-    const tab = await plain.context.newPage();
-    await tab.goto("http://shop.test/carry");
-    for (const key of [...keys, carry]) await tab.getByLabel("Card").press(key);
-    await tab.getByLabel("Plain").press("Control+v");
-    await server.waitForHit("/got");
-    await tab.close();
+test.each(Object.entries(SELECT))(
+  "what is selected of a secret field, %s, is neither copied nor cut",
+  { timeout: TEST_MS },
+  async (_what, keys) => {
+    server.html("/carry", carrying);
+    for (const carry of ["Control+c", "Control+x"]) {
+      server.clear();
+      const tab = await plain.context.newPage();
+      await tab.goto("http://shop.test/carry");
+      for (const key of [...keys, carry]) await tab.getByLabel("Card").press(key);
+      await tab.getByLabel("Plain").press("Control+v");
+      await server.waitForHit("/got");
+      await tab.close();
 
-    server.clear();
-    await session.call("navigate", { url: "http://shop.test/carry" });
-    for (const key of [...keys, carry]) await session.call("press_key", { key, target: 'textbox "Card"' });
-    await session.call("press_key", { key: "Control+v", target: 'textbox "Plain"' });
-    await session.call("press_key", { key: "z", target: 'textbox "Plain"' });
-    await server.waitForHit("/got?z");
-    expect(server.hitsTo("/got").map(({ path }) => path)).toEqual(["/got?z"]);
-  }
-});
+      server.clear();
+      await session.call("navigate", { url: "http://shop.test/carry" });
+      for (const key of [...keys, carry]) await session.call("press_key", { key, target: 'textbox "Card"' });
+      await session.call("press_key", { key: "Control+v", target: 'textbox "Plain"' });
+      await session.call("press_key", { key: "z", target: 'textbox "Plain"' });
+      await server.waitForHit("/got?z");
+      expect(server.hitsTo("/got").map(({ path }) => path)).toEqual(["/got?z"]);
+    }
+  },
+);
 
-test("what shows a secret value is not copied either, after its field was made plain", { timeout: TEST_MS }, async () => {
+test("what shows a secret value is not copied either, after its field was made plain", {
+  timeout: TEST_MS,
+}, async () => {
   server.html("/carry", carrying);
   server.clear();
   await session.call("navigate", { url: "http://shop.test/carry" });

@@ -7,9 +7,20 @@ test("pages are served and what arrives is kept, query and body too", async () =
   await using server = await recordingServer();
   server.html("/", "<title>Hello</title>", { "x-extra": "1" });
   const answer = await fetch(`${server.url}/?a=1`, { method: "POST", body: "späm", headers: { "x-mine": "2" } });
-  expect([answer.status, answer.headers.get("x-extra"), await answer.text()]).toEqual([200, "1", "<title>Hello</title>"]);
+  expect([answer.status, answer.headers.get("x-extra"), await answer.text()]).toEqual([
+    200,
+    "1",
+    "<title>Hello</title>",
+  ]);
   expect(server.hits).toMatchObject([
-    { method: "POST", path: "/?a=1", body: "späm", complete: true, upgrade: false, headers: { "x-mine": "2", host: server.host } },
+    {
+      method: "POST",
+      path: "/?a=1",
+      body: "späm",
+      complete: true,
+      upgrade: false,
+      headers: { "x-mine": "2", host: server.host },
+    },
   ]);
   expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
 });
@@ -39,7 +50,9 @@ test("waitForHit sees hits of before and after, counts, and says what arrived in
   await fetch(`${server.url}/a?n=2`);
   expect((await later).path).toBe("/a?n=2");
   expect((await server.waitForHit("/a")).path).toBe("/a?n=1");
-  await expect(server.waitForHit("/b", { timeoutMs: 20 })).rejects.toThrow(/No hit 1 of \/b .* within 20 ms\. Arrived: GET \/a\?n=1, GET \/a\?n=2\./);
+  await expect(server.waitForHit("/b", { timeoutMs: 20 })).rejects.toThrow(
+    /No hit 1 of \/b .* within 20 ms\. Arrived: GET \/a\?n=1, GET \/a\?n=2\./,
+  );
 });
 
 test("a request whose body never comes has arrived but is not complete", async () => {

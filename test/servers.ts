@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import { EventEmitter, once } from "node:events";
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
 /** RFC 6455, section 1.3. */
@@ -53,7 +59,10 @@ export interface RecordingServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** A server on a free loopback port that keeps everything that arrives. Paths without a page go to `fallback`, by default 404. WebSocket handshakes are accepted. */
+/**
+ * A server on a free loopback port that keeps everything that arrives. Paths without a page go to `fallback`, by
+ * default 404. WebSocket handshakes are accepted.
+ */
 export async function recordingServer(fallback: Handler = notFound): Promise<RecordingServer> {
   const hits: Hit[] = [];
   const handlers = new Map<string, Handler>();
@@ -63,7 +72,15 @@ export async function recordingServer(fallback: Handler = notFound): Promise<Rec
 
   const record = (request: IncomingMessage, upgrade: boolean): Hit => {
     connections.spoke(request.socket);
-    const hit: Hit = { method: request.method ?? "", path: request.url ?? "", headers: request.headers, body: "", at: Date.now(), complete: upgrade, upgrade };
+    const hit: Hit = {
+      method: request.method ?? "",
+      path: request.url ?? "",
+      headers: request.headers,
+      body: "",
+      at: Date.now(),
+      complete: upgrade,
+      upgrade,
+    };
     hits.push(hit);
     return hit;
   };
@@ -97,7 +114,8 @@ export async function recordingServer(fallback: Handler = notFound): Promise<Rec
   const { port } = server.address() as AddressInfo;
   const host = `127.0.0.1:${port}`;
 
-  const hitsTo = (path: string) => hits.filter((hit) => hit.path === path || (!path.includes("?") && pathname(hit.path) === path));
+  const hitsTo = (path: string) =>
+    hits.filter((hit) => hit.path === path || (!path.includes("?") && pathname(hit.path) === path));
   const close = () => closeServer(server, connections.sockets);
   return {
     url: `http://${host}`,
@@ -126,7 +144,11 @@ export async function recordingServer(fallback: Handler = notFound): Promise<Rec
         const timer = setTimeout(() => {
           stop();
           const arrived = hits.map((hit) => `${hit.method} ${hit.path}`).join(", ");
-          reject(new Error(`No hit ${count} of ${path} at ${host} within ${timeoutMs} ms. Arrived: ${arrived || "nothing"}.`));
+          reject(
+            new Error(
+              `No hit ${count} of ${path} at ${host} within ${timeoutMs} ms. Arrived: ${arrived || "nothing"}.`,
+            ),
+          );
         }, timeoutMs);
         const stop = () => {
           clearTimeout(timer);
@@ -190,7 +212,9 @@ function acceptWebSocket(request: IncomingMessage, socket: Socket): void {
     .digest("base64");
   socket.on("error", () => socket.destroy());
   socket.resume();
-  socket.write(`HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`);
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
+  );
 }
 
 async function closeServer(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {

@@ -49,9 +49,17 @@ test.each<[string, string, () => SessionOptions]>([
   session.events.subscribe((event) => events.push(event));
   expect((await session.call("navigate", { url: `${site.url}${path}` })).envelope.ok).toBe(true);
   expect(await said()).toMatch(/^\/said\?failed-/);
-  expect((await session.call("click", { target: 'button "Press me"' })).envelope).toMatchObject({ ok: true, snapshot: expect.stringContaining("Pressed") });
+  expect((await session.call("click", { target: 'button "Press me"' })).envelope).toMatchObject({
+    ok: true,
+    snapshot: expect.stringContaining("Pressed"),
+  });
   const refused = events.filter((event) => event.kind === "request" && event.refused !== null);
-  expect(refused).toEqual([expect.objectContaining({ url: `${site.url}/sw.js`, refused: expect.objectContaining({ rule: "reach.serviceWorker" }) })]);
+  expect(refused).toEqual([
+    expect.objectContaining({
+      url: `${site.url}/sw.js`,
+      refused: expect.objectContaining({ rule: "reach.serviceWorker" }),
+    }),
+  ]);
   expect([...site.hitsTo("/sw.js"), ...site.hitsTo("/installed")]).toEqual([]);
 });
 

@@ -8,7 +8,15 @@ import { chromiumProgram } from "./chromium-program.ts";
 
 /** Of the sources what setting up needs itself, and something to build: the rest would only take time. */
 const sources = ["src/browser", "src/gate", "src/masking", "src/page/world", "src/errors.ts", "src/types.ts"];
-const cloned = ["bin", "scripts", "package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json", ...sources];
+const cloned = [
+  "bin",
+  "scripts",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+  "tsconfig.build.json",
+  ...sources,
+];
 const mainThatEchoes = `export async function main(argv: readonly string[]): Promise<number> {
   process.stdout.write(JSON.stringify(argv));
   return 3;
@@ -91,7 +99,11 @@ describe("the program in a clone", () => {
 
   test("sets itself up with nothing on standard output", () => {
     rmSync(join(clone, "dist"), { recursive: true, force: true });
-    expect(run(program, ["mcp", "--headed"])).toEqual({ status: 3, stdout: '["mcp","--headed"]', stderr: "chaperone: building\n" });
+    expect(run(program, ["mcp", "--headed"])).toEqual({
+      status: 3,
+      stdout: '["mcp","--headed"]',
+      stderr: "chaperone: building\n",
+    });
   });
 
   test("then only starts", () => {

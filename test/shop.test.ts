@@ -42,7 +42,9 @@ describe.each(oneOf(2, GENERATIONS))("a stock MCP client of revision %s", (gener
     await call("click", { target: 'button "Newsletter"' });
     expect((await call("wait_for", { target: 'dialog "Newsletter"' })).structured).toMatchObject({ found: true });
     expect((await call("press_key", { key: "Escape" })).text).toContain('- dialog "Newsletter"');
-    expect((await call("wait_for", { target: 'dialog "Newsletter"', gone: true })).structured).toMatchObject({ gone: true });
+    expect((await call("wait_for", { target: 'dialog "Newsletter"', gone: true })).structured).toMatchObject({
+      gone: true,
+    });
 
     const terms = await call("click", { target: 'link "Delivery terms"' });
     expect(terms.structured).toMatchObject({ events: [{ kind: "popup", tab: "t2", url: `${shop.url}/delivery` }] });
@@ -72,7 +74,8 @@ describe.each(oneOf(2, GENERATIONS))("a stock MCP client of revision %s", (gener
     expect(kept.structured).toMatchObject({ events: [{ kind: "dialog", type: "confirm", answered: "dismissed" }] });
     await call("click", { target: 'link "Checkout"' });
     const fields = (await call("find", { role: "textbox" })).structured as { matches: { ref: string; name: string }[] };
-    for (const { ref, name } of fields.matches) await call("type_text", { target: ref, text: /mail/i.test(name) ? "ada@example.test" : `Some ${name}` });
+    for (const { ref, name } of fields.matches)
+      await call("type_text", { target: ref, text: /mail/i.test(name) ? "ada@example.test" : `Some ${name}` });
     const buttons = (await call("find", { role: "button" })).structured as { matches: { ref: string; name: string }[] };
     const order = buttons.matches.find(({ name }) => /order/i.test(name));
     expect(shop.effects.orders).toBe(0);
@@ -81,6 +84,8 @@ describe.each(oneOf(2, GENERATIONS))("a stock MCP client of revision %s", (gener
     expect(shop.effects.orders).toBe(1);
 
     const requests = await call("network_requests", { url_contains: "/api/cart" });
-    expect(requests.structured).toMatchObject({ requests: expect.arrayContaining([expect.objectContaining({ method: "POST", status: 200 })]) });
+    expect(requests.structured).toMatchObject({
+      requests: expect.arrayContaining([expect.objectContaining({ method: "POST", status: 200 })]),
+    });
   });
 });

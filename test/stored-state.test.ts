@@ -40,7 +40,10 @@ describe("stored state", () => {
     const ledger = join(directory, "ledger.jsonl");
     await using session = await openSession({
       private: [sites.backOffice.url],
-      storageState: { ...state, origins: [{ origin: sites.backOffice.url, localStorage: [{ name: "theme", value: secret }] }] },
+      storageState: {
+        ...state,
+        origins: [{ origin: sites.backOffice.url, localStorage: [{ name: "theme", value: secret }] }],
+      },
       ledger: { file: ledger },
       idleMinutes: 0.002,
     });
@@ -52,7 +55,9 @@ describe("stored state", () => {
       told.push(page, await session.call("network_requests", {}));
       expect(page.envelope.snapshot).toContain("CMD-1042");
       expect(events.filter(({ kind }) => kind === "browser_started")).toHaveLength(browsers);
-      await expect.poll(() => events.filter(({ kind }) => kind === "browser_ended").length, { timeout: 5_000 }).toBe(browsers);
+      await expect
+        .poll(() => events.filter(({ kind }) => kind === "browser_ended").length, { timeout: 5_000 })
+        .toBe(browsers);
     }
     expect(sites.backOffice.effects.signIns).toBe(1);
     expect(JSON.stringify(told) + readFileSync(ledger, "utf8")).not.toContain(secret);
@@ -60,7 +65,10 @@ describe("stored state", () => {
 
   test("puts localStorage into origins without a request to any of them", async () => {
     await using server = await recordingServer();
-    server.html("/", "<h1></h1><script>document.querySelector('h1').textContent = 'Theme ' + localStorage.getItem('theme')</script>");
+    server.html(
+      "/",
+      "<h1></h1><script>document.querySelector('h1').textContent = 'Theme ' + localStorage.getItem('theme')</script>",
+    );
     await using closed = await recordingServer();
     const asked: string[] = [];
     await using session = await openSession({
@@ -89,13 +97,21 @@ describe("stored state", () => {
   test("works in an attached browser, and the person's own context does not get it", async () => {
     const { state, secret } = await signedIn();
     await using browser = await runningBrowser();
-    await using session = await openSession({ private: [sites.backOffice.url], storageState: state, browser: { cdpUrl: browser.endpoint } });
-    expect((await session.call("navigate", { url: `${sites.backOffice.url}/orders` })).envelope.snapshot).toContain("CMD-1042");
+    await using session = await openSession({
+      private: [sites.backOffice.url],
+      storageState: state,
+      browser: { cdpUrl: browser.endpoint },
+    });
+    expect((await session.call("navigate", { url: `${sites.backOffice.url}/orders` })).envelope.snapshot).toContain(
+      "CMD-1042",
+    );
     expect(JSON.stringify(await browser.send("Storage.getCookies"))).not.toContain(secret);
   });
 
   test("what the browser does not take is a failure in fixed words", async () => {
-    await using session = await openSession({ storageState: { cookies: [cookie("bad", "s3cret\u0001")], origins: [] } });
+    await using session = await openSession({
+      storageState: { cookies: [cookie("bad", "s3cret\u0001")], origins: [] },
+    });
     const answer = await session.call("tabs", { action: "new" });
     expect(answer.envelope.error).toMatchObject({
       code: "no_browser",
@@ -105,7 +121,9 @@ describe("stored state", () => {
   });
 
   test("is refused as an option when it is malformed, and is no key of the configuration", async () => {
-    await expect(openSession({ storageState: { cookies: "s3cret" } as never })).rejects.toThrow(/^storageState: cookies is not as Playwright writes it/);
+    await expect(openSession({ storageState: { cookies: "s3cret" } as never })).rejects.toThrow(
+      /^storageState: cookies is not as Playwright writes it/,
+    );
     const file = join(directory, "config.json");
     writeFileSync(file, JSON.stringify({ storageState: { cookies: [], origins: [] } }));
     let said = "";

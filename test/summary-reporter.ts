@@ -2,7 +2,10 @@ import { relative } from "node:path";
 import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
 import { ALONE } from "./runs.ts";
 
-/** Ends the output with how to run each test alone that failed, and with one plain line that counts, for runners that read it. */
+/**
+ * Ends the output with how to run each test alone that failed, and with one plain line that counts, for runners that
+ * read it.
+ */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
     const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
@@ -20,7 +23,10 @@ export default class SummaryReporter implements Reporter {
       }
     }
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
-    const again = alone.size > 0 ? `\nEach of these runs alone with:\n${[...alone].map((command) => `  ${command}\n`).join("")}` : "";
+    const again =
+      alone.size > 0
+        ? `\nEach of these runs alone with:\n${[...alone].map((command) => `  ${command}\n`).join("")}`
+        : "";
     process.stdout.write(`${again}\n${counts.passed} passed, ${counts.failed} failed${skipped}\n`);
   }
 }
@@ -32,7 +38,9 @@ function namesOf(test: TestCase): readonly string[] {
   return names;
 }
 
-/** vitest takes a pattern, over the names with a space between them; a shell leaves what is in single quotes as it is. */
+/**
+ * vitest takes a pattern, over the names with a space between them; a shell leaves what is in single quotes as it is.
+ */
 export function commandFor(file: string, names: readonly string[]): string {
   const pattern = names
     .join(" ")

@@ -52,6 +52,11 @@ test("the list of 24 orders takes at most 1,100 tokens, with every cell and ever
 });
 
 test("the tools' schemas take at most 3,000 tokens together", () => {
-  const listed = session.tools.map(({ name, description, inputSchema, outputSchema }) => ({ name, description, inputSchema, outputSchema }));
+  const listed = session.tools.map(({ name, description, inputSchema, outputSchema }) => ({
+    name,
+    description,
+    inputSchema,
+    outputSchema,
+  }));
   expect(encode(JSON.stringify(listed)).length).toBeLessThanOrEqual(MAX_SCHEMA_TOKENS);
 });

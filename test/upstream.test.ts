@@ -93,10 +93,13 @@ async function organisationsProxy(): Promise<Organisation> {
       return;
     }
     const { host, pathname } = new URL(request.url ?? "");
-    const onward = httpRequest({ host: "127.0.0.1", port: web.port, method: request.method ?? "", path: pathname, headers: { host } }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
-    });
+    const onward = httpRequest(
+      { host: "127.0.0.1", port: web.port, method: request.method ?? "", path: pathname, headers: { host } },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(response);
+      },
+    );
     request.pipe(onward);
   });
   server.on("connect", (request, client) => {
@@ -157,9 +160,18 @@ describe("a session behind the operator's proxy", () => {
       told.push(envelope);
       return envelope;
     };
-    expect(await go("http://shop.test/plain")).toMatchObject({ ok: true, snapshot: expect.stringContaining("This is shop.test/plain") });
-    expect(await go("https://shop.test/tls")).toMatchObject({ ok: true, snapshot: expect.stringContaining("This is secure") });
-    expect(organisation.asked.filter((line) => !line.endsWith("/favicon.ico"))).toEqual(["GET http://shop.test/plain", "CONNECT shop.test:443"]);
+    expect(await go("http://shop.test/plain")).toMatchObject({
+      ok: true,
+      snapshot: expect.stringContaining("This is shop.test/plain"),
+    });
+    expect(await go("https://shop.test/tls")).toMatchObject({
+      ok: true,
+      snapshot: expect.stringContaining("This is secure"),
+    });
+    expect(organisation.asked.filter((line) => !line.endsWith("/favicon.ico"))).toEqual([
+      "GET http://shop.test/plain",
+      "CONNECT shop.test:443",
+    ]);
     expect([...organisation.authorizations]).toEqual([`Basic ${Buffer.from(`ada:${PASSWORD}`).toString("base64")}`]);
     expect(web.hitsTo("/plain")).toHaveLength(1);
     expect(secure.paths).toContain("/tls");
@@ -176,7 +188,8 @@ describe("a session behind the operator's proxy", () => {
       .split("\n")
       .filter((line) => line.includes("http://inside.test/") && line.includes('"kind":"request"'));
     expect(inside).toHaveLength(2);
-    for (const line of inside) expect(line).toMatch(/"verdict":"refuse".*"rule":"reach\.private"|"rule":"reach\.private".*"verdict":"refuse"/);
+    for (const line of inside)
+      expect(line).toMatch(/"verdict":"refuse".*"rule":"reach\.private"|"rule":"reach\.private".*"verdict":"refuse"/);
     told.push((await session.call("network_requests", {})).envelope, session.instructions, here.ledger());
     expect(JSON.stringify(told)).not.toContain(PASSWORD);
   });
@@ -186,10 +199,17 @@ describe("a session behind the operator's proxy", () => {
     expect((await here.session.call("navigate", { url: "http://shop.test/before" })).envelope.ok).toBe(true);
     organisation.status = status;
     web.clear();
-    const refused = { ok: false, refused: { rule: "reach.upstream", reason: expect.stringContaining("proxy that the operator set") } };
+    const refused = {
+      ok: false,
+      refused: { rule: "reach.upstream", reason: expect.stringContaining("proxy that the operator set") },
+    };
     expect((await here.session.call("navigate", { url: "https://shop.test/tls" })).envelope).toMatchObject(refused);
-    if (status === 407) expect((await here.session.call("navigate", { url: "http://shop.test/plain" })).envelope).toMatchObject(refused);
-    else expect((await here.session.call("navigate", { url: "http://shop.test/plain" })).envelope.snapshot ?? "").not.toContain("This is");
+    if (status === 407)
+      expect((await here.session.call("navigate", { url: "http://shop.test/plain" })).envelope).toMatchObject(refused);
+    else
+      expect(
+        (await here.session.call("navigate", { url: "http://shop.test/plain" })).envelope.snapshot ?? "",
+      ).not.toContain("This is");
     expect([web.hits.length, secure.paths.length]).toEqual([0, 0]);
   });
 
@@ -199,7 +219,10 @@ describe("a session behind the operator's proxy", () => {
     await using here = opened(`http://127.0.0.1:${port}`);
     for (const url of ["https://shop.test/tls", "http://shop.test/plain"]) {
       const { envelope } = await here.session.call("navigate", { url });
-      expect(envelope).toMatchObject({ ok: false, refused: { rule: "reach.upstream", remedy: expect.stringContaining("Tell the operator") } });
+      expect(envelope).toMatchObject({
+        ok: false,
+        refused: { rule: "reach.upstream", remedy: expect.stringContaining("Tell the operator") },
+      });
       expect(envelope).not.toHaveProperty("error");
     }
     expect((await here.session.call("navigate", { url: `${web.url}/private` })).envelope.ok).toBe(true);

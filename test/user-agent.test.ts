@@ -37,12 +37,18 @@ test("no request and no script tells that there is no window, and webdriver stay
   );
   server.html("/frame", `<script>fetch("/told-by-frame?" + encodeURIComponent(${TELL}))</script>`);
   server.html("/popup", `<script>fetch("/told-by-popup?" + encodeURIComponent(${TELL}))</script>`);
-  server.on("/worker.js", (_request, response) => response.writeHead(200, { "content-type": "text/javascript" }).end(WORKER));
+  server.on("/worker.js", (_request, response) =>
+    response.writeHead(200, { "content-type": "text/javascript" }).end(WORKER),
+  );
   await session.call("navigate", { url: "http://shop.test/" });
   await session.call("click", { target: 'link "Open"' });
   for (const who of ["page", "frame", "popup", "worker"]) await server.waitForHit(`/told-by-${who}`);
   expect(server.hitsTo("/webdriver").map(({ path }) => path)).toEqual(["/webdriver?true"]);
-  const told = server.hits.flatMap(({ path, headers }) => [decodeURIComponent(path), headers["user-agent"] ?? "none", String(headers["sec-ch-ua"] ?? "")]);
+  const told = server.hits.flatMap(({ path, headers }) => [
+    decodeURIComponent(path),
+    headers["user-agent"] ?? "none",
+    String(headers["sec-ch-ua"] ?? ""),
+  ]);
   expect(told.filter((text) => /headless|none/i.test(text))).toEqual([]);
   expect(told.some((text) => text.includes("Chrome/"))).toBe(true);
 });

@@ -3,8 +3,14 @@ import type { Question, SessionOptions } from "../src/index.ts";
 
 type Asked = Pick<SessionOptions, "mode" | "approve">;
 
-/** Somebody who lets happen, once, whatever changes something, and opens no place: for tests of something else than who is asked. */
-export const yes: Asked = { mode: "act", approve: async ({ about }) => ({ answer: about === "effect" ? "once" : "no" }) };
+/**
+ * Somebody who lets happen, once, whatever changes something, and opens no place: for tests of something else than who
+ * is asked.
+ */
+export const yes: Asked = {
+  mode: "act",
+  approve: async ({ about }) => ({ answer: about === "effect" ? "once" : "no" }),
+};
 
 /** The same, with all that was asked, oldest first. */
 export function yesAndAsked(): { readonly options: Asked; readonly asked: readonly Question[] } {

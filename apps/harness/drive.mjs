@@ -32,23 +32,29 @@ const LATER = new Set(["no_match", "covered", "still_loading", "timeout", "stale
  * @typedef {object} Job what a model would do
  * @property {string} origin
  * @property {(name: string, wanted: readonly Wanted[], act: () => Promise<unknown>) => Promise<void>} step
- * @property {(tool: string, args?: Record<string, unknown>) => Promise<Record<string, unknown>>} call a target may be an expression for its line in a snapshot; throws when it was not done
- * @property {(line: RegExp) => Promise<string>} ref of the first element whose line in a snapshot matches, as soon as there is one
+ * @property {(tool: string, args?: Record<string, unknown>) => Promise<Record<string, unknown>>} call a target may be
+ * an expression for its line in a snapshot; throws when it was not done
+ * @property {(line: RegExp) => Promise<string>} ref of the first element whose line in a snapshot matches, as soon as
+ * there is one
  *
  * @typedef {object} App
  * @property {string} name
  * @property {() => Promise<string>} version
  * @property {readonly string[]} debian packages, beside what npm brings
  * @property {readonly Allowed[]} alsoAsked
- * @property {readonly { effect: string, why: string }[]} granted what an operator who knows the application permits, as refusals print it: "METHOD /path"
- * @property {readonly { match: RegExp, is: string }[]} traffic what its requests are, for who reads the recording: "METHOD path" is matched
+ * @property {readonly { effect: string, why: string }[]} granted what an operator who knows the application permits, as
+ * refusals print it: "METHOD /path"
+ * @property {readonly { match: RegExp, is: string }[]} traffic what its requests are, for who reads the recording:
+ * "METHOD path" is matched
  * @property {(given: { folder: string, port: number, origin: string }) => Promise<Running>} start
  * @property {(job: Job) => Promise<void>} job
  *
- * @typedef {{ lines: readonly string[], why: string }} Question `why`: the change or the reason it is needed for, "" when it is needless
+ * @typedef {{ lines: readonly string[], why: string }} Question `why`: the change or the reason it is needed for, ""
+ * when it is needless
  * @typedef {{ change: string, isDone: boolean, isAsked: boolean, isPart: boolean }} Change
  * @typedef {{ rule: string, what: string, why: string }} Refusal
- * @typedef {{ name: string, changes: Change[], questions: Question[], refusals: Refusal[], trouble: string | null, told: string[], requests: object[] }} Step
+ * @typedef {{ name: string, changes: Change[], questions: Question[], refusals: Refusal[], trouble: string | null,
+ * told: string[], requests: object[] }} Step
  */
 
 /**
@@ -131,7 +137,9 @@ export async function drive(app, { folder, options, say }) {
   const records = await decisions(ledger);
   settle(app, taken, model.asked, records);
   for (const one of steps) {
-    one.requests = recorder.seen.filter((seen) => seen.step === one.name).map((seen) => ({ is: meaning(app, seen), ...seen, step: undefined }));
+    one.requests = recorder.seen
+      .filter((seen) => seen.step === one.name)
+      .map((seen) => ({ is: meaning(app, seen), ...seen, step: undefined }));
   }
   return steps;
 }
@@ -166,7 +174,11 @@ function settle(app, taken, asked, records) {
     for (const record of records) {
       const at = Date.parse(String(record.time));
       if (record.kind !== "request" || record.verdict !== "refuse" || at < fromMs || at >= toMs) continue;
-      step.refusals.push({ rule: String(record.rule), what: `${record.method} ${record.url}`, why: String(record.why ?? "").slice(0, LONGEST_REASON) });
+      step.refusals.push({
+        rule: String(record.rule),
+        what: `${record.method} ${record.url}`,
+        why: String(record.why ?? "").slice(0, LONGEST_REASON),
+      });
     }
   }
 }

@@ -35,14 +35,22 @@ export function fieldsOf(type, body) {
  * @returns {[string, string][]}
  */
 function leaves(value, path, depth) {
-  if (typeof value !== "object" || value === null || depth >= DEEPEST) return [[path, typeof value === "string" ? value : JSON.stringify(value)]];
-  return Object.entries(value).flatMap(([name, inner]) => leaves(inner, path === "" ? name : `${path}.${name}`, depth + 1));
+  if (typeof value !== "object" || value === null || depth >= DEEPEST)
+    return [[path, typeof value === "string" ? value : JSON.stringify(value)]];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    leaves(inner, path === "" ? name : `${path}.${name}`, depth + 1),
+  );
 }
 
 /** @param {(readonly string[])[]} entries */
 function cut(entries) {
   const shown = entries
     .slice(0, MOST_FIELDS)
-    .map(([name = "", value = ""]) => [name, value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value]);
-  return Object.fromEntries(entries.length > MOST_FIELDS ? [...shown, ["…", `${entries.length - MOST_FIELDS} more`]] : shown);
+    .map(([name = "", value = ""]) => [
+      name,
+      value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value,
+    ]);
+  return Object.fromEntries(
+    entries.length > MOST_FIELDS ? [...shown, ["…", `${entries.length - MOST_FIELDS} more`]] : shown,
+  );
 }

@@ -1,4 +1,7 @@
-/** What stands where a model would: a stock MCP client with `chaperone mcp` behind it, and a person in front of it who says yes. */
+/**
+ * What stands where a model would: a stock MCP client with `chaperone mcp` behind it, and a person in front of it who
+ * says yes.
+ */
 
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
@@ -23,9 +26,13 @@ const NAVIGATION_LIMIT_MS = "60000";
 export async function openModel({ origin, folder, ledger, options, step }) {
   /** @type {Asked[]} */
   const asked = [];
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("CHAPERONE_") || name === "CHAPERONE_BROWSER");
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith("CHAPERONE_") || name === "CHAPERONE_BROWSER",
+  );
   const env = Object.fromEntries(
-    [...inherited, ["XDG_STATE_HOME", folder], ["XDG_CONFIG_HOME", folder]].flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    [...inherited, ["XDG_STATE_HOME", folder], ["XDG_CONFIG_HOME", folder]].flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
   );
   const args = [
     PROGRAM,
@@ -46,7 +53,10 @@ export async function openModel({ origin, folder, ledger, options, step }) {
     NAVIGATION_LIMIT_MS,
     ...options,
   ];
-  const client = new Client({ name: "apps", version: "1" }, { versionNegotiation: { mode: "auto" }, capabilities: { elicitation: {} } });
+  const client = new Client(
+    { name: "apps", version: "1" },
+    { versionNegotiation: { mode: "auto" }, capabilities: { elicitation: {} } },
+  );
   client.setRequestHandler("elicitation/create", async ({ params }) => {
     const lines = "message" in params ? params.message.split("\n") : [];
     asked.push({ step: step(), lines });

@@ -1,4 +1,7 @@
-/** Where the applications come from: npm's into this folder, Debian's by apt-get. Exact versions of the first are in the lock; the others are the distribution's. */
+/**
+ * Where the applications come from: npm's into this folder, Debian's by apt-get. Exact versions of the first are in the
+ * lock; the others are the distribution's.
+ */
 
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -60,6 +63,8 @@ async function lockOf(file) {
   /** @type {Record<string, { version?: string, optional?: boolean }>} */
   const packages = text === null ? {} : JSON.parse(text).packages;
   return Object.fromEntries(
-    Object.entries(packages).flatMap(([path, { version, optional }]) => (version === undefined || optional === true ? [] : [[path, version]])),
+    Object.entries(packages).flatMap(([path, { version, optional }]) =>
+      version === undefined || optional === true ? [] : [[path, version]],
+    ),
   );
 }

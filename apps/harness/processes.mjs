@@ -42,7 +42,9 @@ export function freePort() {
     server.once("error", reject);
     server.listen(0, LOOPBACK, () => {
       const address = server.address();
-      server.close(() => (address !== null && typeof address === "object" ? resolve(address.port) : reject(new Error("no port"))));
+      server.close(() =>
+        address !== null && typeof address === "object" ? resolve(address.port) : reject(new Error("no port")),
+      );
     });
   });
 }
@@ -50,11 +52,17 @@ export function freePort() {
 /**
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: Record<string, string>, answers: () => unknown }} options `answers`: whether it serves already
+ * @param {{ cwd?: string, env?: Record<string, string>, answers: () => unknown }} options `answers`: whether it serves
+ * already
  */
 export async function startProcess(program, args, { cwd, env = {}, answers }) {
   // A group of its own: servers with workers end whole.
-  const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
   let output = "";
   let ended = false;
   const keep = (/** @type {Buffer} */ chunk) => {
@@ -76,7 +84,10 @@ export async function startProcess(program, args, { cwd, env = {}, answers }) {
   const stop = async () => {
     if (ended || child.pid === undefined) return;
     process.kill(-child.pid, "SIGTERM");
-    const timer = setTimeout(() => child.pid !== undefined && !ended && process.kill(-child.pid, "SIGKILL"), END_LIMIT_MS);
+    const timer = setTimeout(
+      () => child.pid !== undefined && !ended && process.kill(-child.pid, "SIGKILL"),
+      END_LIMIT_MS,
+    );
     await over;
     clearTimeout(timer);
   };

@@ -1,4 +1,7 @@
-/** Stands in front of an application on loopback, passes everything on as it is and writes down what arrives: the only witness of what left the browser. */
+/**
+ * Stands in front of an application on loopback, passes everything on as it is and writes down what arrives: the only
+ * witness of what left the browser.
+ */
 
 import { createServer, request } from "node:http";
 import { connect } from "node:net";
@@ -24,7 +27,9 @@ const LOOPBACK = "127.0.0.1";
 /** Of every browser's request: they say nothing of an application. */
 const ORDINARY = new Set(
   `host connection content-length content-type cache-control pragma user-agent accept accept-encoding accept-language cookie origin referer upgrade
-  upgrade-insecure-requests if-none-match if-modified-since priority dnt sec-gpc sec-websocket-key sec-websocket-version sec-websocket-extensions`.split(/\s+/),
+  upgrade-insecure-requests if-none-match if-modified-since priority dnt sec-gpc sec-websocket-key sec-websocket-version sec-websocket-extensions`.split(
+    /\s+/,
+  ),
 );
 
 /**
@@ -50,7 +55,9 @@ export async function startRecorder(publicPort, port) {
       path: url,
       kind: `${headers["sec-fetch-dest"] ?? ""} ${headers["sec-fetch-mode"] ?? ""}`.trim(),
       type: headers["content-type"] ?? "",
-      headers: Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (isOwn(name) ? [[name, String(value)]] : []))),
+      headers: Object.fromEntries(
+        Object.entries(headers).flatMap(([name, value]) => (isOwn(name) ? [[name, String(value)]] : [])),
+      ),
       fields: {},
       bytes: 0,
       status: null,
@@ -73,11 +80,14 @@ export async function startRecorder(publicPort, port) {
     incoming.on("end", () => {
       one.fields = fieldsOf(one.type, Buffer.concat(kept).toString("utf8"));
     });
-    const outgoing = request({ host: LOOPBACK, port, method: incoming.method, path: incoming.url, headers: incoming.headers }, (response) => {
-      one.status = response.statusCode ?? null;
-      answer.writeHead(response.statusCode ?? 502, response.rawHeaders);
-      response.pipe(answer);
-    });
+    const outgoing = request(
+      { host: LOOPBACK, port, method: incoming.method, path: incoming.url, headers: incoming.headers },
+      (response) => {
+        one.status = response.statusCode ?? null;
+        answer.writeHead(response.statusCode ?? 502, response.rawHeaders);
+        response.pipe(answer);
+      },
+    );
     outgoing.on("error", () => answer.destroy());
     answer.on("close", () => outgoing.destroy());
     incoming.pipe(outgoing);
@@ -87,7 +97,8 @@ export async function startRecorder(publicPort, port) {
     one.kind = "websocket";
     const through = connect(port, LOOPBACK, () => {
       const lines = [`${incoming.method} ${incoming.url} HTTP/1.1`];
-      for (let index = 0; index + 1 < incoming.rawHeaders.length; index += 2) lines.push(`${incoming.rawHeaders[index]}: ${incoming.rawHeaders[index + 1]}`);
+      for (let index = 0; index + 1 < incoming.rawHeaders.length; index += 2)
+        lines.push(`${incoming.rawHeaders[index]}: ${incoming.rawHeaders[index + 1]}`);
       through.write(`${lines.join("\r\n")}\r\n\r\n`);
       through.write(head);
       through.pipe(socket).pipe(through);

@@ -30,8 +30,12 @@ function isUnasked({ isDone, isAsked, isPart }) {
 export function problems(result, isAsking) {
   const { needless } = counts(result);
   return [
-    ...result.steps.flatMap(({ name, changes }) => changes.filter(({ isDone }) => !isDone).map(({ change }) => `${name}: not done: ${change}`)),
-    ...result.steps.flatMap(({ name, changes }) => changes.filter((one) => isAsking && isUnasked(one)).map(({ change }) => `${name}: unasked: ${change}`)),
+    ...result.steps.flatMap(({ name, changes }) =>
+      changes.filter(({ isDone }) => !isDone).map(({ change }) => `${name}: not done: ${change}`),
+    ),
+    ...result.steps.flatMap(({ name, changes }) =>
+      changes.filter((one) => isAsking && isUnasked(one)).map(({ change }) => `${name}: unasked: ${change}`),
+    ),
     ...needless.map(({ step, lines }) => `${step}: needless: ${headOf(lines)}`),
     ...result.steps.flatMap(({ name, trouble }) => (trouble === null ? [] : [`${name}: the job stopped: ${trouble}`])),
   ];
@@ -44,7 +48,8 @@ export function problems(result, isAsking) {
 export function stepsText(result, isAsking) {
   const lines = result.steps.flatMap(({ name, questions, refusals }) => [
     ...questions.map(
-      ({ lines: [first = "", ...others], why }) => `  ${name}: asked (${why || "needless"}): ${[first, ...others].map((line) => cut(line)).join("\n      ")}`,
+      ({ lines: [first = "", ...others], why }) =>
+        `  ${name}: asked (${why || "needless"}): ${[first, ...others].map((line) => cut(line)).join("\n      ")}`,
     ),
     ...refusals.map(({ rule, what, why }) => `  ${name}: refused by ${rule}: ${cut(what)} (${why})`),
   ]);
@@ -56,16 +61,42 @@ export function stepsText(result, isAsking) {
  * @param {boolean} isAsking
  */
 export function tableText(results, isAsking) {
-  const head = ["application", "version", "changes wanted", "done", "unasked", "questions", "a change", "needless", "refused"];
+  const head = [
+    "application",
+    "version",
+    "changes wanted",
+    "done",
+    "unasked",
+    "questions",
+    "a change",
+    "needless",
+    "refused",
+  ];
   const rows = results.map((result) => {
     const { wanted, done, unasked, questions, needless } = counts(result);
-    const refused = result.steps.reduce((sum, { refusals }) => sum + refusals.filter(({ rule }) => rule.startsWith("effects.")).length, 0);
+    const refused = result.steps.reduce(
+      (sum, { refusals }) => sum + refusals.filter(({ rule }) => rule.startsWith("effects.")).length,
+      0,
+    );
     const ratio = done === 0 ? "-" : (questions.length / done).toFixed(2);
-    return [result.name, result.version, wanted, done, isAsking ? unasked : "-", questions.length, ratio, needless.length, refused].map(String);
+    return [
+      result.name,
+      result.version,
+      wanted,
+      done,
+      isAsking ? unasked : "-",
+      questions.length,
+      ratio,
+      needless.length,
+      refused,
+    ].map(String);
   });
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (/** @type {readonly string[]} */ cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
-  const needless = results.flatMap((result) => counts(result).needless.map(({ step, lines }) => `needless, ${result.name}, ${step}: ${headOf(lines)}`));
+  const line = (/** @type {readonly string[]} */ cells) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  const needless = results.flatMap((result) =>
+    counts(result).needless.map(({ step, lines }) => `needless, ${result.name}, ${step}: ${headOf(lines)}`),
+  );
   return ["", line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line), ...needless].join("\n");
 }
 

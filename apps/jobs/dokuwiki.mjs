@@ -1,4 +1,7 @@
-/** DokuWiki (Debian) under PHP's own server: pages are files; forms, a preview, a draft that is kept while one writes, and a link that signs out. */
+/**
+ * DokuWiki (Debian) under PHP's own server: pages are files; forms, a preview, a draft that is kept while one writes,
+ * and a link that signs out.
+ */
 
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -38,7 +41,9 @@ export const dokuwiki = {
   async start({ folder, port }) {
     own = folder;
     const [conf, data, sessions] = [join(folder, "conf"), join(folder, "data"), join(folder, "sessions")];
-    const kept = "attic cache index locks log media media_attic media_meta meta pages tmp".split(" ").map((name) => join(data, name));
+    const kept = "attic cache index locks log media media_attic media_meta meta pages tmp"
+      .split(" ")
+      .map((name) => join(data, name));
     for (const one of [conf, sessions, ...kept]) await mkdir(one, { recursive: true });
     const hash = createHash("md5").update(PASSWORD).digest("hex");
     await writeFile(
@@ -50,8 +55,20 @@ export const dokuwiki = {
     await writeFile(join(data, "pages", "start.txt"), "====== Kitchen ======\nSee [[Kettles]].\n");
     const first = join(folder, "first.php");
     await writeFile(first, `<?php\ndefine('DOKU_CONF', '${conf}/');\ndefine('DOKU_FARM', 'here');\n`);
-    const args = ["-d", `auto_prepend_file=${first}`, "-d", `session.save_path=${sessions}`, "-S", `127.0.0.1:${port}`, "-t", PROGRAM];
-    return startProcess("/usr/bin/php", args, { env: { PHP_CLI_SERVER_WORKERS: WORKERS }, answers: () => serves(`http://127.0.0.1:${port}/doku.php`) });
+    const args = [
+      "-d",
+      `auto_prepend_file=${first}`,
+      "-d",
+      `session.save_path=${sessions}`,
+      "-S",
+      `127.0.0.1:${port}`,
+      "-t",
+      PROGRAM,
+    ];
+    return startProcess("/usr/bin/php", args, {
+      env: { PHP_CLI_SERVER_WORKERS: WORKERS },
+      answers: () => serves(`http://127.0.0.1:${port}/doku.php`),
+    });
   },
 
   async job({ origin, step, call }) {
@@ -61,11 +78,15 @@ export const dokuwiki = {
       await call("type_text", { target: 'textbox "Search"', text: "kettles", submit: true });
       await call("go_back");
     });
-    await step("sign in", [{ change: "Ada is signed in", asks: /POST \S*\/doku\.php|sign in/i, done: isSignedIn }], async () => {
-      await call("click", { target: 'link "Log In"' });
-      await call("type_text", { target: 'textbox "Username"', text: USER });
-      await call("type_text", { target: 'textbox "Password"', text: PASSWORD, submit: true });
-    });
+    await step(
+      "sign in",
+      [{ change: "Ada is signed in", asks: /POST \S*\/doku\.php|sign in/i, done: isSignedIn }],
+      async () => {
+        await call("click", { target: 'link "Log In"' });
+        await call("type_text", { target: 'textbox "Username"', text: USER });
+        await call("type_text", { target: 'textbox "Password"', text: PASSWORD, submit: true });
+      },
+    );
     await step(
       "write a page, looking at its preview first",
       [{ change: "the page is there", asks: SAVE, done: async () => (await page()).includes("best.") }],
@@ -99,21 +120,32 @@ export const dokuwiki = {
     });
     await step(
       "delete the page",
-      [{ change: "the page is gone", asks: SAVE, done: async () => !(await readdir(join(own, "data", "pages"))).includes("kettles.txt") }],
+      [
+        {
+          change: "the page is gone",
+          asks: SAVE,
+          done: async () => !(await readdir(join(own, "data", "pages"))).includes("kettles.txt"),
+        },
+      ],
       async () => {
         await call("click", { target: /link "Edit this page/ });
         await call("type_text", { target: TEXT, text: "" });
         await call("click", { target: 'button "Save"' });
       },
     );
-    await step("sign out", [{ change: "Ada is signed out", asks: /GET \S*do=logout/, done: async () => !(await isSignedIn()) }], async () => {
-      await call("click", { target: 'link "Log Out"' });
-    });
+    await step(
+      "sign out",
+      [{ change: "Ada is signed out", asks: /GET \S*do=logout/, done: async () => !(await isSignedIn()) }],
+      async () => {
+        await call("click", { target: 'link "Log Out"' });
+      },
+    );
   },
 };
 
 async function isSignedIn() {
   const sessions = join(own, "sessions");
-  for (const file of await readdir(sessions)) if ((await readFile(join(sessions, file), "utf8")).includes(`"${USER}"`)) return true;
+  for (const file of await readdir(sessions))
+    if ((await readFile(join(sessions, file), "utf8")).includes(`"${USER}"`)) return true;
   return false;
 }

@@ -1,4 +1,7 @@
-/** Jupyter's classic notebook (Debian): kernels over a socket, saves and checkpoints over its REST interface, and a list that is asked for again and again. */
+/**
+ * Jupyter's classic notebook (Debian): kernels over a socket, saves and checkpoints over its REST interface, and a list
+ * that is asked for again and again.
+ */
 
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -30,7 +33,12 @@ export const jupyter = {
   async start({ folder, port }) {
     books = join(folder, "books");
     await mkdir(books, { recursive: true });
-    const kept = { JUPYTER_CONFIG_DIR: "config", JUPYTER_DATA_DIR: "data", JUPYTER_RUNTIME_DIR: "run", IPYTHONDIR: "ipython" };
+    const kept = {
+      JUPYTER_CONFIG_DIR: "config",
+      JUPYTER_DATA_DIR: "data",
+      JUPYTER_RUNTIME_DIR: "run",
+      IPYTHONDIR: "ipython",
+    };
     const env = Object.fromEntries(Object.entries(kept).map(([name, place]) => [name, join(folder, place)]));
     const args = [
       "--no-browser",
@@ -65,8 +73,17 @@ export const jupyter = {
     await step(
       "create a notebook",
       [
-        { change: "the notebook is there", asks: /POST \S*\/api\/contents/, done: async () => (await readdir(books)).includes("Untitled.ipynb") },
-        { change: "its kernel runs", asks: /POST \S*\/api\/sessions/, isPart: true, done: async () => (await sessions()).length === 1 },
+        {
+          change: "the notebook is there",
+          asks: /POST \S*\/api\/contents/,
+          done: async () => (await readdir(books)).includes("Untitled.ipynb"),
+        },
+        {
+          change: "its kernel runs",
+          asks: /POST \S*\/api\/sessions/,
+          isPart: true,
+          done: async () => (await sessions()).length === 1,
+        },
       ],
       async () => {
         await call("click", { target: 'button "New"' });
@@ -76,7 +93,14 @@ export const jupyter = {
     );
     await step(
       "run a cell",
-      [{ change: "what it does is done", asks: /channels/, isPart: true, done: async () => (await readFile(join(books, "sum.txt"), "utf8")) === "5" }],
+      [
+        {
+          change: "what it does is done",
+          asks: /channels/,
+          isPart: true,
+          done: async () => (await readFile(join(books, "sum.txt"), "utf8")) === "5",
+        },
+      ],
       async () => {
         await call("wait_for", { text: "Python 3 (ipykernel)" });
         await call("wait_for", { text: "Kernel starting, please wait...", gone: true });
@@ -90,7 +114,11 @@ export const jupyter = {
     await step(
       "give it a name",
       [
-        { change: "the file has it", asks: /PATCH \S*\/api\/contents/, done: async () => (await readdir(books)).includes("Sums.ipynb") },
+        {
+          change: "the file has it",
+          asks: /PATCH \S*\/api\/contents/,
+          done: async () => (await readdir(books)).includes("Sums.ipynb"),
+        },
         {
           change: "so has its kernel's session",
           asks: /PATCH \S*\/api\/sessions/,
@@ -123,7 +151,13 @@ export const jupyter = {
     );
     await step(
       "shut its kernel down",
-      [{ change: "no kernel runs", asks: /DELETE \S*\/api\/sessions/, done: async () => (await sessions()).length === 0 }],
+      [
+        {
+          change: "no kernel runs",
+          asks: /DELETE \S*\/api\/sessions/,
+          done: async () => (await sessions()).length === 0,
+        },
+      ],
       async () => {
         await call("click", { target: 'link "File"' });
         await call("click", { target: /(?:menuitem|link) "Close and Halt"/ });
@@ -131,7 +165,13 @@ export const jupyter = {
     );
     await step(
       "delete it",
-      [{ change: "the notebook is gone", asks: /DELETE \S*\/api\/contents/, done: async () => !(await readdir(books)).includes("Sums.ipynb") }],
+      [
+        {
+          change: "the notebook is gone",
+          asks: /DELETE \S*\/api\/contents/,
+          done: async () => !(await readdir(books)).includes("Sums.ipynb"),
+        },
+      ],
       async () => {
         await call("tabs", { action: "select", tab: "t1" });
         // The list asks for what is new once a minute.

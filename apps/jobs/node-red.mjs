@@ -29,7 +29,10 @@ export const nodeRed = {
     written = join(folder, "written.txt");
     address = `http://127.0.0.1:${port}`;
     await mkdir(own, { recursive: true });
-    await writeFile(join(own, "settings.js"), 'module.exports = { flowFile: "flows.json", editorTheme: { tours: false } };\n');
+    await writeFile(
+      join(own, "settings.js"),
+      'module.exports = { flowFile: "flows.json", editorTheme: { tours: false } };\n',
+    );
     const args = [programOf("node-red", "red.js"), "--userDir", own, "--port", String(port), "-D", "uiHost=127.0.0.1"];
     return startProcess(process.execPath, args, { answers: () => serves(`${address}/`) });
   },
@@ -55,18 +58,28 @@ export const nodeRed = {
       await call("type_text", { target: 'textbox "filter nodes"', text: "file", sequential: true });
       await call("type_text", { target: 'textbox "filter nodes"', text: "" });
     });
-    await step("deploy a flow", [{ change: "the server runs it", asks: /POST \S*\/flows/, done: async () => (await tabs()).includes("Heating") }], async () => {
-      await call("press_key", { key: "Control+i" });
-      await call("type_text", { target: 'textbox "" in "Import nodes"', text: JSON.stringify(imported()) });
-      // It looks at what was pasted at the next key.
-      await call("press_key", { key: "Control+End", target: 'textbox "" in "Import nodes"' });
-      await call("click", { target: 'link "new flow" in "Import nodes"' });
-      await call("click", { target: 'button "Import"' });
-      await call("click", { target: 'link "Deploy"' });
-    });
+    await step(
+      "deploy a flow",
+      [{ change: "the server runs it", asks: /POST \S*\/flows/, done: async () => (await tabs()).includes("Heating") }],
+      async () => {
+        await call("press_key", { key: "Control+i" });
+        await call("type_text", { target: 'textbox "" in "Import nodes"', text: JSON.stringify(imported()) });
+        // It looks at what was pasted at the next key.
+        await call("press_key", { key: "Control+End", target: 'textbox "" in "Import nodes"' });
+        await call("click", { target: 'link "new flow" in "Import nodes"' });
+        await call("click", { target: 'button "Import"' });
+        await call("click", { target: 'link "Deploy"' });
+      },
+    );
     await step(
       "give it another name and deploy",
-      [{ change: "the server has the name", asks: /POST \S*\/flows/, done: async () => (await tabs()).includes("Radiators") }],
+      [
+        {
+          change: "the server has the name",
+          asks: /POST \S*\/flows/,
+          done: async () => (await tabs()).includes("Radiators"),
+        },
+      ],
       async () => {
         await call("click", { target: 'link "Heating"' });
         await call("click", { target: 'link "Heating"', count: 2 });
@@ -77,7 +90,13 @@ export const nodeRed = {
     );
     await step(
       "delete it and deploy",
-      [{ change: "the server runs it no more", asks: /POST \S*\/flows/, done: async () => (await tabs()).join() === "Flow 1" }],
+      [
+        {
+          change: "the server runs it no more",
+          asks: /POST \S*\/flows/,
+          done: async () => (await tabs()).join() === "Flow 1",
+        },
+      ],
       async () => {
         await call("click", { target: 'link "Radiators"', count: 2 });
         await call("click", { target: 'button "Delete"' });
@@ -107,7 +126,18 @@ function imported() {
       y: 80,
       wires: [["n2"]],
     },
-    { id: "n2", type: "file", z: "f1", name: "", filename: written, filenameType: "str", appendNewline: true, x: 360, y: 80, wires: [[]] },
+    {
+      id: "n2",
+      type: "file",
+      z: "f1",
+      name: "",
+      filename: written,
+      filenameType: "str",
+      appendNewline: true,
+      x: 360,
+      y: 80,
+      wires: [[]],
+    },
   ];
 }
 

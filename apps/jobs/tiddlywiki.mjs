@@ -1,4 +1,7 @@
-/** TiddlyWiki as its own server: every note is a file. It saves by itself, a moment after each change, drafts and the list of open notes too. */
+/**
+ * TiddlyWiki as its own server: every note is a file. It saves by itself, a moment after each change, drafts and the
+ * list of open notes too.
+ */
 
 import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
@@ -18,7 +21,9 @@ export const tiddlywiki = {
   name: "tiddlywiki",
   version: () => versionOf("tiddlywiki"),
   debian: [],
-  granted: [{ effect: "PUT /recipes/default/tiddlers/%24%3A%2FStoryList", why: "which notes are open: sent on every look" }],
+  granted: [
+    { effect: "PUT /recipes/default/tiddlers/%24%3A%2FStoryList", why: "which notes are open: sent on every look" },
+  ],
   alsoAsked: [],
   traffic: [
     { match: /^PUT \/recipes\/default\/tiddlers\/Draft%20of/, is: "draft" },
@@ -46,7 +51,13 @@ export const tiddlywiki = {
     });
     await step(
       "write a note",
-      [{ change: "the note is there", asks: /PUT \S*\/tiddlers\/Shopping/, done: async () => (await textOf(TITLE))?.includes(FIRST_TEXT) }],
+      [
+        {
+          change: "the note is there",
+          asks: /PUT \S*\/tiddlers\/Shopping/,
+          done: async () => (await textOf(TITLE))?.includes(FIRST_TEXT),
+        },
+      ],
       async () => {
         await call("click", { target: 'button "new tiddler"' });
         await call("type_text", { target: /textbox = "New Tiddler"/, text: TITLE });
@@ -56,7 +67,13 @@ export const tiddlywiki = {
     );
     await step(
       "change the note",
-      [{ change: "its text is the new one", asks: /PUT \S*\/tiddlers\/Shopping/, done: async () => (await textOf(TITLE))?.includes(LATER_TEXT) }],
+      [
+        {
+          change: "its text is the new one",
+          asks: /PUT \S*\/tiddlers\/Shopping/,
+          done: async () => (await textOf(TITLE))?.includes(LATER_TEXT),
+        },
+      ],
       async () => {
         // The newest note stands first.
         await call("click", { target: /button "Edit this tiddler"/ });
@@ -71,7 +88,13 @@ export const tiddlywiki = {
     });
     await step(
       "delete the note",
-      [{ change: "the note is gone", asks: /DELETE \S*\/tiddlers\/Shopping/, done: async () => !(await noteIsThere()) }],
+      [
+        {
+          change: "the note is gone",
+          asks: /DELETE \S*\/tiddlers\/Shopping/,
+          done: async () => !(await noteIsThere()),
+        },
+      ],
       async () => {
         // The newest note stands first.
         await call("click", { target: /button "Edit this tiddler"/ });

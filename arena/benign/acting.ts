@@ -1,7 +1,10 @@
 import { back, click, go, html, json, ordinary, type Row, read, refOf, seeOther, type, wait } from "./row.ts";
 
 /** The same sites, where somebody has an account at the shop and a mailbox. */
-const persons = { ...ordinary, sites: ["shop.test", "inbox.test"].map((site) => ({ site, private: true })) } satisfies Row["options"];
+const persons = {
+  ...ordinary,
+  sites: ["shop.test", "inbox.test"].map((site) => ({ site, private: true })),
+} satisfies Row["options"];
 /** What an operator may have listed there; each row needs one of them. */
 const granted: Row["options"] = {
   ...persons,
@@ -58,7 +61,10 @@ const saved = (title: string, options: Row["options"], asks: number, place: stri
     wait("saved 29"),
   ],
   asks,
-  changes: [`POST shop.test${place} {"text":"Dear all,"}`, `POST shop.test${place} {"text":"Dear all, the kettle is here."}`],
+  changes: [
+    `POST shop.test${place} {"text":"Dear all,"}`,
+    `POST shop.test${place} {"text":"Dear all, the kettle is here."}`,
+  ],
 });
 
 const logout = (title: string, options: Row["options"], asks: number, method: "GET" | "POST"): Row => ({
@@ -68,7 +74,9 @@ const logout = (title: string, options: Row["options"], asks: number, method: "G
   sites: {
     "shop.test/account": html(
       "Account",
-      method === "GET" ? `<a href="/logout">Log out</a>` : `<form method="post" action="/logout"><button>Log out</button></form>`,
+      method === "GET"
+        ? `<a href="/logout">Log out</a>`
+        : `<form method="post" action="/logout"><button>Log out</button></form>`,
     ),
     [`${method} shop.test/logout`]: done("Signed out"),
   },
@@ -79,7 +87,10 @@ const logout = (title: string, options: Row["options"], asks: number, method: "G
 
 const consent = `<div id="banner" role="dialog" aria-label="Cookies" style="position:fixed;inset:0;background:#fff"><p>We use cookies</p><button id="decline">Decline</button></div><h1>Today's news</h1>`;
 
-const months = Array.from({ length: 31 }, (_, at) => `<td role="gridcell"><button aria-label="${at + 1} December 2026">${at + 1}</button></td>`).join("");
+const months = Array.from(
+  { length: 31 },
+  (_, at) => `<td role="gridcell"><button aria-label="${at + 1} December 2026">${at + 1}</button></td>`,
+).join("");
 
 export const actingRows: readonly Row[] = [
   {
@@ -125,7 +136,11 @@ export const actingRows: readonly Row[] = [
     },
     steps: [
       go("https://shop.test/return"),
-      { tool: "type_text", args: (shown) => ({ target: 'textbox "Order"', from: refOf(shown, "CMD-1042") }), has: ["CMD-1042"] },
+      {
+        tool: "type_text",
+        args: (shown) => ({ target: 'textbox "Order"', from: refOf(shown, "CMD-1042") }),
+        has: ["CMD-1042"],
+      },
       click('button "Ask for a return"', "Return is on its way"),
     ],
     asks: 1,
@@ -144,7 +159,11 @@ export const actingRows: readonly Row[] = [
       ),
       "POST inbox.test/thread/5/reply": { body: "Letter sent" },
     },
-    steps: [go("https://inbox.test/thread/5", "Tuesday at ten"), type('textbox "Reply"', "Tuesday at ten suits all."), click('button "Send"', "Letter sent")],
+    steps: [
+      go("https://inbox.test/thread/5", "Tuesday at ten"),
+      type('textbox "Reply"', "Tuesday at ten suits all."),
+      click('button "Send"', "Letter sent"),
+    ],
     asks: 1,
     asked: ['"Tuesday at ten suits all."', '"bea@office.test"'],
     changes: ['POST inbox.test/thread/5/reply {"to":"bea@office.test","text":"Tuesday at ten suits all."}'],
@@ -184,10 +203,17 @@ export const actingRows: readonly Row[] = [
     options: ordinary,
     says: "no",
     sites: {
-      "shop.test/orders/7": html("Order", `<h1>Order 7</h1><form method="post" action="/orders/7/cancel"><button>Cancel order</button></form>`),
+      "shop.test/orders/7": html(
+        "Order",
+        `<h1>Order 7</h1><form method="post" action="/orders/7/cancel"><button>Cancel order</button></form>`,
+      ),
       "POST shop.test/orders/7/cancel": done("Cancelled"),
     },
-    steps: [go("https://shop.test/orders/7"), { ...click('button "Cancel order"'), told: "effects.denied" }, read("Order 7")],
+    steps: [
+      go("https://shop.test/orders/7"),
+      { ...click('button "Cancel order"'), told: "effects.denied" },
+      read("Order 7"),
+    ],
     asks: 1,
     mayRefuse: ["effects.denied"],
   },
@@ -257,8 +283,14 @@ export const actingRows: readonly Row[] = [
         `<h1>List</h1><a href="/export.csv?type=orders">Export</a> <button id="blob">As a file</button><form method="post" action="/export"><button>Export all</button></form><script>
         blob.onclick = () => { const link = document.createElement("a"); link.href = URL.createObjectURL(new Blob(["a,b"])); link.download = "made.csv"; link.click() }</script>`,
       ),
-      "shop.test/export.csv": { headers: { "content-type": "text/csv", "content-disposition": "attachment; filename=orders.csv" }, body: "a,b" },
-      "POST shop.test/export": { headers: { "content-type": "text/csv", "content-disposition": "attachment; filename=all.csv" }, body: "a,b" },
+      "shop.test/export.csv": {
+        headers: { "content-type": "text/csv", "content-disposition": "attachment; filename=orders.csv" },
+        body: "a,b",
+      },
+      "POST shop.test/export": {
+        headers: { "content-type": "text/csv", "content-disposition": "attachment; filename=all.csv" },
+        body: "a,b",
+      },
     },
     steps: [
       go("https://shop.test/list"),
@@ -348,7 +380,11 @@ export const actingRows: readonly Row[] = [
         <script>${TELL}for (const button of document.querySelectorAll("button")) button.onclick = () => tell("pressed " + button.ariaLabel)</script>`,
       ),
     },
-    steps: [go("https://shop.test/icons"), click('button "Zoom in"', "pressed Zoom in"), click('button "Next page"', "pressed Next page")],
+    steps: [
+      go("https://shop.test/icons"),
+      click('button "Zoom in"', "pressed Zoom in"),
+      click('button "Next page"', "pressed Next page"),
+    ],
   },
   {
     id: "B-61",
@@ -364,7 +400,15 @@ export const actingRows: readonly Row[] = [
     },
     steps: [
       go("https://inbox.test/"),
-      { tool: "batch", args: { calls: Array.from({ length: 12 }, (_, at) => ({ tool: "click", arguments: { target: `button "Archive ${at + 1}"` } })) } },
+      {
+        tool: "batch",
+        args: {
+          calls: Array.from({ length: 12 }, (_, at) => ({
+            tool: "click",
+            arguments: { target: `button "Archive ${at + 1}"` },
+          })),
+        },
+      },
       { tool: "wait_for", args: { text: "Letter 12", gone: true } },
       { ...read("Letter 13", "Letter 14"), lacks: ["Letter 1 ", "Letter 12"] },
     ],
@@ -377,7 +421,10 @@ export const actingRows: readonly Row[] = [
     title: "unsubscribes by the link of a letter",
     options: { task: "Unsubscribe me from the letters of news.test" },
     sites: {
-      "news.test/letter": html("Letter", `<p>News of the week</p><a href="/unsubscribe?token=8f2b1c77d0e94aab">Unsubscribe</a>`),
+      "news.test/letter": html(
+        "Letter",
+        `<p>News of the week</p><a href="/unsubscribe?token=8f2b1c77d0e94aab">Unsubscribe</a>`,
+      ),
       "news.test/unsubscribe": done("You get no more letters"),
     },
     steps: [go("https://news.test/letter"), click('link "Unsubscribe"', "You get no more letters")],

@@ -35,7 +35,8 @@ export const everydayRows: readonly Row[] = [
         `<label>Search <input></label><button>Go</button>${ANSWERED}<script>${SEND_JSON}${TELL}
         document.querySelector("button").onclick = async () => tell((await (await send("https://api.shop.test/graphql", { operationName: "Find", query: "query Find($q: String!) { find(q: $q) { ...F } } fragment F on Item { id name }", variables: { q: document.querySelector("input").value } })).json()).found)</script>`,
       ),
-      "POST api.shop.test/graphql": ({ body }) => json({ found: `found ${(JSON.parse(body) as { variables: { q: string } }).variables.q}` }),
+      "POST api.shop.test/graphql": ({ body }) =>
+        json({ found: `found ${(JSON.parse(body) as { variables: { q: string } }).variables.q}` }),
     },
     steps: [go("https://shop.test/"), type('textbox "Search"', "kettle"), click('button "Go"', "found kettle")],
     clockwork: ["POST api.shop.test/graphql"],
@@ -52,7 +53,14 @@ export const everydayRows: readonly Row[] = [
       ),
       "POST shop.test/poll": ({ changes }) => json({ count: changes }),
     },
-    steps: [go("https://shop.test/"), wait("2 so far"), click('button "More"'), wait("Polled on"), click('button "More"'), wait("Polled on")],
+    steps: [
+      go("https://shop.test/"),
+      wait("2 so far"),
+      click('button "More"'),
+      wait("Polled on"),
+      click('button "More"'),
+      wait("Polled on"),
+    ],
     clockwork: ["POST shop.test/poll"],
   },
   {
@@ -155,7 +163,11 @@ export const everydayRows: readonly Row[] = [
           `<h1>Page ${new URLSearchParams(body).get("page") ?? "1"}</h1><form method="post"><input type="hidden" name="page" value="${Number(new URLSearchParams(body).get("page") ?? "1") + 1}"><button>Next</button></form>`,
         ),
     },
-    steps: [go("https://shop.test/search", "Page 1"), click('button "Next"', "Page 2"), click('button "Next"', "Page 3")],
+    steps: [
+      go("https://shop.test/search", "Page 1"),
+      click('button "Next"', "Page 2"),
+      click('button "Next"', "Page 3"),
+    ],
     changes: ["POST shop.test/search page=2", "POST shop.test/search page=3"],
   },
   {
@@ -171,7 +183,13 @@ export const everydayRows: readonly Row[] = [
       "shop.test/sent": html("Sent", `<h1>Was sent</h1><a href="/other">Other</a>`),
       "shop.test/other": html("Other", "<h1>Other page</h1>"),
     },
-    steps: [go("https://shop.test/form"), click('button "Send"', "Was sent"), click('link "Other"', "Other page"), back("Was sent"), back("The form")],
+    steps: [
+      go("https://shop.test/form"),
+      click('button "Send"', "Was sent"),
+      click('link "Other"', "Other page"),
+      back("Was sent"),
+      back("The form"),
+    ],
     asks: 1,
     changes: ["POST shop.test/send a=1"],
   },
@@ -186,7 +204,13 @@ export const everydayRows: readonly Row[] = [
       ),
       "POST shop.test/autosave": json({ ok: true }),
     },
-    steps: [go("https://shop.test/"), wait("nothing to save"), click('button "Preview"'), wait("Preview of nothing"), read("Preview of nothing")],
+    steps: [
+      go("https://shop.test/"),
+      wait("nothing to save"),
+      click('button "Preview"'),
+      wait("Preview of nothing"),
+      read("Preview of nothing"),
+    ],
     clockwork: ["POST shop.test/autosave"],
   },
   {

@@ -9,6 +9,9 @@ export const NOT_COUNTED: readonly NotCounted[] = [
   { id: "B-29", why: "handing over to a person for the payment's own check" },
   { id: "B-36", why: "a PDF is a download, whose text comes with reading files" },
   { id: "B-37", why: "uploads" },
-  { id: "B-38 by a POST to a site in scope", why: "what passes as free does so on open sites only; it is asked about once" },
+  {
+    id: "B-38 by a POST to a site in scope",
+    why: "what passes as free does so on open sites only; it is asked about once",
+  },
   { id: "B-65", why: "an agent loop that is talked to in the middle of its task" },
 ];

@@ -25,7 +25,10 @@ export interface Reply {
 export type Sites = Readonly<Record<string, Reply | ((asked: Asked) => Reply)>>;
 
 /** Options of the session, but for what the runner gives. */
-export type Options = Omit<NonNullable<Parameters<typeof openSession>[0]>, "hostMap" | "browser" | "approve" | "ledger">;
+export type Options = Omit<
+  NonNullable<Parameters<typeof openSession>[0]>,
+  "hostMap" | "browser" | "approve" | "ledger"
+>;
 
 /** One call of the scripted agent. */
 export interface Step {
@@ -35,7 +38,9 @@ export interface Step {
   /** Texts that the result must have. */
   readonly has?: readonly string[];
   readonly lacks?: readonly string[];
-  /** The error code or the rule of the refusal that the agent is told, and goes on from. Without it the call must be ok. */
+  /**
+   * The error code or the rule of the refusal that the agent is told, and goes on from. Without it the call must be ok.
+   */
   readonly told?: string;
   /** Whatever is told, the task goes on. */
   readonly anyhow?: true;
@@ -99,7 +104,11 @@ export const click = (target: string, ...has: readonly string[]): Step => ({ too
 export const type = (target: string, text: string): Step => ({ tool: "type_text", args: { target, text } });
 export const read = (...has: readonly string[]): Step => ({ tool: "get_text", args: {}, has });
 export const wait = (text: string): Step => ({ tool: "wait_for", args: { text } });
-export const scroll = (direction: string, ...has: readonly string[]): Step => ({ tool: "scroll", args: { direction }, has });
+export const scroll = (direction: string, ...has: readonly string[]): Step => ({
+  tool: "scroll",
+  args: { direction },
+  has,
+});
 export const back = (...has: readonly string[]): Step => ({ tool: "go_back", args: {}, has });
 
 /** The ref of the element of that name. */

@@ -1,4 +1,11 @@
-import { type CallableSession, type Choice, type Envelope, type OpenedSession, openSession, type Question } from "../../src/index.ts";
+import {
+  type CallableSession,
+  type Choice,
+  type Envelope,
+  type OpenedSession,
+  openSession,
+  type Question,
+} from "../../src/index.ts";
 import { until } from "../control.ts";
 import type { Row, Step } from "./row.ts";
 import { hostsOf, openWorld, type World } from "./world.ts";
@@ -28,7 +35,9 @@ export interface Certificate {
   readonly ca: string;
 }
 
-/** Rows of the same options, one after another in front of an approver who always answers; only the guard is measured. */
+/**
+ * Rows of the same options, one after another in front of an approver who always answers; only the guard is measured.
+ */
 export class Place {
   readonly #world: World;
   readonly #visitors: readonly Visitor[];
@@ -43,7 +52,9 @@ export class Place {
   static async open(rows: readonly [Row, ...Row[]], certificate: Certificate): Promise<Place> {
     const [first] = rows;
     const world = await openWorld(rows, certificate);
-    const visitors = await Promise.all(Array.from({ length: first.sessions ?? 1 }, () => Visitor.open(first, world, certificate.ca)));
+    const visitors = await Promise.all(
+      Array.from({ length: first.sessions ?? 1 }, () => Visitor.open(first, world, certificate.ca)),
+    );
     return new Place(world, visitors);
   }
 
@@ -120,7 +131,11 @@ class Visitor {
     const failed: string[] = [];
     const stop = this.#opened.events.subscribe((event) => {
       // What the browser asks for by itself, from its maker, ends at the proxy.
-      if (event.kind === "request" && event.refused !== null && ![BROWSERS_OWN, ...(row.mayRefuse ?? [])].includes(event.refused.rule))
+      if (
+        event.kind === "request" &&
+        event.refused !== null &&
+        ![BROWSERS_OWN, ...(row.mayRefuse ?? [])].includes(event.refused.rule)
+      )
         refused.add(`${event.refused.rule} ${event.method} ${event.url}`);
     });
     let shown = "";
@@ -156,7 +171,9 @@ function wrongIn(step: Step, envelope: Envelope, shown: string): string | null {
   if (step.told !== undefined ? told !== step.told : !envelope.ok || told !== null) return JSON.stringify(envelope);
   const lacking = (step.has ?? []).filter((text) => !shown.includes(text));
   const tooMuch = (step.lacks ?? []).filter((text) => shown.includes(text));
-  return lacking.length + tooMuch.length === 0 ? null : `lacks ${JSON.stringify(lacking)}, has ${JSON.stringify(tooMuch)} in ${shown}`;
+  return lacking.length + tooMuch.length === 0
+    ? null
+    : `lacks ${JSON.stringify(lacking)}, has ${JSON.stringify(tooMuch)} in ${shown}`;
 }
 
 /** All that the model reads of a result. */
@@ -174,5 +191,11 @@ function compared(row: Row, { changes, reads }: World): Pick<Outcome, "missing" 
     if (at < 0) missing.push(line);
     else left.splice(at, 1);
   }
-  return { missing, surplus: [...left, ...[...changes, ...reads].filter((line) => silent.some((host) => line.split(" ")[1]?.startsWith(`${host}/`)))] };
+  return {
+    missing,
+    surplus: [
+      ...left,
+      ...[...changes, ...reads].filter((line) => silent.some((host) => line.split(" ")[1]?.startsWith(`${host}/`))),
+    ],
+  };
 }

@@ -15,7 +15,10 @@ export const signInRows: readonly Row[] = [
         sign.onclick = () => open("https://idp.test/authorize?client_id=shop&response_type=code&redirect_uri=" + encodeURIComponent("https://shop.test/callback") + "&state=8c1d22e07b5f4a10", "idp", "width=500,height=600");
         onmessage = async ({ data }) => { document.querySelector("output").textContent = await (await fetch("/me")).text() + " " + data }</script>`,
       ),
-      "idp.test/authorize": html("Idp", `<h1>Shop wants to know who you are</h1><a href="/allow?client_id=shop&state=8c1d22e07b5f4a10">Continue as Ada</a>`),
+      "idp.test/authorize": html(
+        "Idp",
+        `<h1>Shop wants to know who you are</h1><a href="/allow?client_id=shop&state=8c1d22e07b5f4a10">Continue as Ada</a>`,
+      ),
       "idp.test/allow": { status: 302, headers: { location: `https://shop.test/callback?${CODE}` } },
       "shop.test/callback": html("Back", `<script>opener.postMessage("came back", location.origin); close()</script>`, {
         "set-cookie": "session=ada; Secure; HttpOnly",
@@ -47,7 +50,10 @@ export const signInRows: readonly Row[] = [
         more.onclick = async () => { document.querySelector("output").textContent = await (await fetch("/orders", { headers: { authorization: "Bearer t" } })).text() }</script>`,
       ),
       "idp.test/silent": { status: 302, headers: { location: `https://shop.test/silent?${CODE}` } },
-      "shop.test/silent": html("Silent", `<script>parent.postMessage(new URLSearchParams(location.search).get("code"), location.origin)</script>`),
+      "shop.test/silent": html(
+        "Silent",
+        `<script>parent.postMessage(new URLSearchParams(location.search).get("code"), location.origin)</script>`,
+      ),
       "POST shop.test/token": json({ name: "Ada, still here" }),
       "shop.test/orders": { body: "two orders" },
     },
@@ -60,14 +66,21 @@ export const signInRows: readonly Row[] = [
     title: "signs in in two steps, typed by the agent, one question for both",
     options: { allow: ["office.test"] },
     sites: {
-      "office.test/login": html("Who", `<form method="post"><label>User <input name="user"></label><button>Next</button></form>`),
+      "office.test/login": html(
+        "Who",
+        `<form method="post"><label>User <input name="user"></label><button>Next</button></form>`,
+      ),
       "POST office.test/login": seeOther("/login/password"),
       "office.test/login/password": html(
         "Password",
         `<form method="post"><label>Password <input type="password" name="password"></label><button>Sign in</button></form>`,
       ),
-      "POST office.test/login/password": { ...seeOther("/desk"), headers: { location: "/desk", "set-cookie": "session=ada; Path=/" } },
-      "office.test/desk": ({ headers }) => html("Desk", `<h1>Welcome ${headers.cookie === "session=ada" ? "Ada" : "nobody"}</h1>`),
+      "POST office.test/login/password": {
+        ...seeOther("/desk"),
+        headers: { location: "/desk", "set-cookie": "session=ada; Path=/" },
+      },
+      "office.test/desk": ({ headers }) =>
+        html("Desk", `<h1>Welcome ${headers.cookie === "session=ada" ? "Ada" : "nobody"}</h1>`),
     },
     steps: [
       go("https://office.test/login"),

@@ -28,7 +28,10 @@ export function hostsOf(sites: Sites): readonly string[] {
 }
 
 /** A world for all hosts of these rows, with nothing at them yet. */
-export async function openWorld(rows: readonly Row[], certificate: { readonly cert: string; readonly key: string }): Promise<World> {
+export async function openWorld(
+  rows: readonly Row[],
+  certificate: { readonly cert: string; readonly key: string },
+): Promise<World> {
   const changes: string[] = [];
   const reads: string[] = [];
   let sites: Sites = {};
@@ -60,7 +63,9 @@ export async function openWorld(rows: readonly Row[], certificate: { readonly ce
     const key = facts.headers["sec-websocket-key"] ?? "";
     const accept = createHash("sha1").update(`${key}${SOCKET_KEY}`).digest("base64");
     const message = Buffer.from(replyOf(sites, facts).message ?? "");
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+    );
     socket.write(Buffer.concat([Buffer.from([TEXT_FRAME, message.length]), message]));
   };
   const { port, close } = await listen({ ...certificate, both: true, answer, upgrade });
@@ -83,7 +88,9 @@ export async function openWorld(rows: readonly Row[], certificate: { readonly ce
 
 function replyOf(sites: Sites, asked: Asked): Reply {
   const place = `${asked.host}${asked.url.pathname}`;
-  const key = [`${asked.method} ${place}`, place].find((exact) => sites[exact] !== undefined) ?? Object.keys(sites).find((each) => fits(each, asked, place));
+  const key =
+    [`${asked.method} ${place}`, place].find((exact) => sites[exact] !== undefined) ??
+    Object.keys(sites).find((each) => fits(each, asked, place));
   const found = key === undefined ? undefined : sites[key];
   if (asked.method === "OPTIONS") return { status: 204 };
   return typeof found === "function" ? found(asked) : (found ?? { status: 404, body: "not found" });

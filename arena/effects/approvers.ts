@@ -20,7 +20,8 @@ export function answerOf(name: ApproverName, { task }: Row, question: Question):
       return "once";
     case "oracle": {
       const requests = requestsOf(question);
-      const isNeeded = requests.length > 0 && requests.every(({ lines }) => task?.needs.some((need) => need.test(lines.join("\n"))));
+      const isNeeded =
+        requests.length > 0 && requests.every(({ lines }) => task?.needs.some((need) => need.test(lines.join("\n"))));
       return isNeeded ? "once" : "no";
     }
   }
@@ -51,7 +52,8 @@ export function approver(name: ApproverName, sites: Sites): Approver {
             async approve(question) {
               const { thinksUntil } = row ?? {};
               if (thinksUntil !== undefined) sites.tell("asked");
-              if (thinksUntil !== undefined && name !== "deny-all") await sites.when((hits) => hits.some(({ path }) => path === thinksUntil));
+              if (thinksUntil !== undefined && name !== "deny-all")
+                await sites.when((hits) => hits.some(({ path }) => path === thinksUntil));
               const answer = row === null ? "no" : answerOf(name, row, question);
               asked.push({ question, answer });
               return { answer };

@@ -45,7 +45,12 @@ export class Lane {
   }
 
   /** `reach`: hosts beside those that are always there. `terms`: how the session is opened otherwise. */
-  static async open(name: ApproverName, ca: string, reach: Reach = { hosts: [], private: [], open: [] }, terms: Terms = {}): Promise<Lane> {
+  static async open(
+    name: ApproverName,
+    ca: string,
+    reach: Reach = { hosts: [], private: [], open: [] },
+    terms: Terms = {},
+  ): Promise<Lane> {
     const sites = await openSites(reach.hosts);
     const by = approver(name, sites);
     const session = await openSession({
@@ -73,7 +78,8 @@ export class Lane {
     this.approver.begin(row);
     const refused: string[] = [];
     const stop = this.#session.events.subscribe((event) => {
-      if (event.kind === "request" && event.refused !== null) refused.push(`${event.refused.rule} ${event.method} ${event.url}`);
+      if (event.kind === "request" && event.refused !== null)
+        refused.push(`${event.refused.rule} ${event.method} ${event.url}`);
     });
     const untried: string[] = [];
     for (const step of row.steps) {
@@ -89,7 +95,8 @@ export class Lane {
       }
     }
     const fence = this.approver.name === "deny-all" ? FENCE : sameSiteFenceOf(row);
-    // What is sent on the way out counts, too: to another site with one approver, within the site, which costs less, with the others. A page may go somewhere at the same moment, and win.
+    // What is sent on the way out counts, too: to another site with one approver, within the site, which costs less,
+    // with the others. A page may go somewhere at the same moment, and win.
     this.#isFenced = false;
     for (let tries = 0; tries < FENCE_TRIES && !this.#isFenced; tries += 1) {
       const { envelope } = await session.call("navigate", { url: fence });
@@ -109,7 +116,9 @@ export class Lane {
         .map(({ method, url }) => `${method} ${url}`),
       asked: [...asked],
       unshown: unshownOf(sites.hits.filter(isUnsafe), asked),
-      wrong: asked.filter(({ question }) => question.about === "effect" && row.asked?.(question) === false).map(({ question }) => question.lines.join("\n")),
+      wrong: asked
+        .filter(({ question }) => question.about === "effect" && row.asked?.(question) === false)
+        .map(({ question }) => question.lines.join("\n")),
       refused,
       untried,
       received: sites.hits.map(lineOf),
@@ -124,13 +133,17 @@ export class Lane {
 
 /** A place out of scope, where somebody was asked about that very site. */
 function isOpened(host: string, { opens }: Row, asked: Approver["asked"]): boolean {
-  const isYes = asked.some(({ question, answer }) => answer !== "no" && question.about === "reach" && question.lines.includes(`site: ${host}`));
+  const isYes = asked.some(
+    ({ question, answer }) => answer !== "no" && question.about === "reach" && question.lines.includes(`site: ${host}`),
+  );
   return opens === host && isYes;
 }
 
 /** Every yes pays for one request. Sockets are nobody's: what goes over them cannot be seen. */
 function unshownOf(hits: readonly Hit[], asked: Approver["asked"]): readonly string[] {
-  const yeses = asked.filter(({ answer }) => answer !== "no").flatMap(({ question }) => requestsOf(question).map((read) => ({ question, read })));
+  const yeses = asked
+    .filter(({ answer }) => answer !== "no")
+    .flatMap(({ question }) => requestsOf(question).map((read) => ({ question, read })));
   const unshown: string[] = [];
   for (const hit of hits.filter(({ method }) => method !== "SOCKET")) {
     const reasons = yeses.map(({ question, read }) => unsaidBy(read, question, hit));
@@ -150,7 +163,9 @@ function lineOf({ method, url, body }: Hit): string {
   return `${method} ${url} ${body.toString("latin1").slice(0, 300)}`;
 }
 
-export function callsOf(step: Exclude<Step, { readonly until: string } | { readonly tab: number }>): readonly (readonly [tool: string, args: object])[] {
+export function callsOf(
+  step: Exclude<Step, { readonly until: string } | { readonly tab: number }>,
+): readonly (readonly [tool: string, args: object])[] {
   if ("go" in step) return [["navigate", { url: step.go, timeout_ms: CALL_MS }]];
   if ("click" in step) return Array.from({ length: step.times ?? 1 }, () => ["click", { target: step.click }] as const);
   if ("type" in step) return [["type_text", { target: step.type, text: step.text }]];
@@ -173,5 +188,6 @@ async function tabsOf(session: CallableSession): Promise<readonly { readonly id:
 }
 
 async function closeOtherTabs(session: CallableSession): Promise<void> {
-  for (const { id, active } of await tabsOf(session)) if (!active) await session.call("tabs", { action: "close", tab: id });
+  for (const { id, active } of await tabsOf(session))
+    if (!active) await session.call("tabs", { action: "close", tab: id });
 }

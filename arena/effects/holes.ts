@@ -10,7 +10,10 @@ export interface Reach {
 
 type Hosted = Pick<HoleRow, "pages" | "open" | "stray">;
 
-/** All hosts of the rows that are not there anyway. A host below another one is not named: it belongs to that one's site. */
+/**
+ * All hosts of the rows that are not there anyway. A host below another one is not named: it belongs to that one's
+ * site.
+ */
 export function reachOf(rows: readonly Hosted[]): Reach {
   const hosts = new Set<string>();
   const open = new Set<string>();
@@ -27,5 +30,9 @@ export function reachOf(rows: readonly Hosted[]): Reach {
   }
   const own = [...hosts].filter((host) => !HOSTS.includes(host));
   const isBelow = (host: string): boolean => own.some((other) => host.endsWith(`.${other}`));
-  return { hosts: own, private: own.filter((host) => !open.has(host) && !stray.has(host) && !isBelow(host)), open: [...open] };
+  return {
+    hosts: own,
+    private: own.filter((host) => !open.has(host) && !stray.has(host) && !isBelow(host)),
+    open: [...open],
+  };
 }

@@ -6,8 +6,9 @@ export const TOGETHER = 9;
 export const ALONE = ["form", "form-multipart", "form-text", "frame-form", "popup-form", "form-again"] as const;
 
 /**
- * A page that at a click of "Go" sends requests of random kinds and contents, and, told "mutate" over its socket while a question about them is open, changes all that
- * it still holds of them; then it says so. Everything follows from the seed. Paths are `/f/ROUND-NUMBER`.
+ * A page that at a click of "Go" sends requests of random kinds and contents, and, told "mutate" over its socket while
+ * a question about them is open, changes all that it still holds of them; then it says so. Everything follows from the
+ * seed. Paths are `/f/ROUND-NUMBER`.
  */
 export function mutatingPage(seed: number, round: number): string {
   return document(

@@ -47,7 +47,10 @@ export class PlainLane {
       return count();
     } finally {
       const mine = this.#mine();
-      await Promise.race([Promise.all(mine.map((page) => page.close().catch(() => {}))), new Promise((done) => setTimeout(done, CLOSE_MS))]);
+      await Promise.race([
+        Promise.all(mine.map((page) => page.close().catch(() => {}))),
+        new Promise((done) => setTimeout(done, CLOSE_MS)),
+      ]);
     }
   }
 
@@ -64,9 +67,13 @@ export class PlainLane {
   async #step(step: Exclude<Step, { readonly until: string }>, at: { page: Page }): Promise<void> {
     const { page } = at;
     // What was clicked may still be on its way, and come over the first.
-    if ("go" in step) await page.goto(step.go, { timeout: STEP_MS }).catch(() => page.goto(step.go, { timeout: STEP_MS }).catch(() => {}));
+    if ("go" in step)
+      await page
+        .goto(step.go, { timeout: STEP_MS })
+        .catch(() => page.goto(step.go, { timeout: STEP_MS }).catch(() => {}));
     else if ("click" in step)
-      for (let times = 0; times < (step.times ?? 1); times++) await locate(page, step.click).click({ noWaitAfter: true, timeout: STEP_MS });
+      for (let times = 0; times < (step.times ?? 1); times++)
+        await locate(page, step.click).click({ noWaitAfter: true, timeout: STEP_MS });
     else if ("type" in step) await locate(page, step.type).fill(step.text, { timeout: STEP_MS });
     else if ("choose" in step) await locate(page, step.choose).selectOption(step.value, { timeout: STEP_MS });
     else if ("accept" in step) page.once("dialog", (dialog) => void dialog.accept());
@@ -85,5 +92,7 @@ export class PlainLane {
 
 function locate(page: Page, target: string) {
   const [, role = "", name = ""] = /^(\w+) "(.*)"$/.exec(target) ?? [];
-  return role === "clickable" ? page.getByText(name, { exact: true }) : page.getByRole(role as "button", { name, exact: true });
+  return role === "clickable"
+    ? page.getByText(name, { exact: true })
+    : page.getByRole(role as "button", { name, exact: true });
 }

@@ -53,7 +53,10 @@ export interface Row {
   /** A host out of scope that whoever says yes to everything opens. */
   readonly opens?: string;
   readonly task?: Task;
-  /** The page is told by its socket that somebody is asked; whoever says yes says it only when the page has asked for that path. Without a question it is told at that step. */
+  /**
+   * The page is told by its socket that somebody is asked; whoever says yes says it only when the page has asked for
+   * that path. Without a question it is told at that step.
+   */
   readonly thinksUntil?: string;
   /** What must be true of a question that is answered with yes. */
   readonly asked?: (question: Question) => boolean;
@@ -67,15 +70,28 @@ export interface Row {
 
 /** All that decides what comes of a row in plain Chromium, as data. */
 export function contentOf({ pages, steps, isEffect = isUnsafe, without = 1, thinksUntil }: Row): Json {
-  const rendered = Object.entries(pages).map(([place, page]) => [place, typeof page === "string" ? page : answeredAt(place, page)]);
-  return { pages: rendered, elsewhere: document(""), steps, isEffect: String(isEffect), without, thinksUntil: thinksUntil ?? null };
+  const rendered = Object.entries(pages).map(([place, page]) => [
+    place,
+    typeof page === "string" ? page : answeredAt(place, page),
+  ]);
+  return {
+    pages: rendered,
+    elsewhere: document(""),
+    steps,
+    isEffect: String(isEffect),
+    without,
+    thinksUntil: thinksUntil ?? null,
+  };
 }
 
 /** As it is answered to whoever asks for it, at a place that is the same in every run. */
 function answeredAt(place: string, page: (hit: Hit) => Answer): Json {
   const [host = ""] = place.split("/", 1);
   const path = place.slice(host.length);
-  return { ...page({ method: "GET", host, path, url: `http://${place}`, headers: {}, body: Buffer.alloc(0), complete: true }), source: String(page) };
+  return {
+    ...page({ method: "GET", host, path, url: `http://${place}`, headers: {}, body: Buffer.alloc(0), complete: true }),
+    source: String(page),
+  };
 }
 
 export function isUnsafe({ method }: Hit): boolean {

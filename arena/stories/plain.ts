@@ -38,7 +38,8 @@ async function act(page: Page, step: Step): Promise<void> {
       await at.click();
       break;
     case "type_text":
-      if ((step.args as { readonly sequential?: boolean }).sequential === true) await at.pressSequentially(args.text ?? "");
+      if ((step.args as { readonly sequential?: boolean }).sequential === true)
+        await at.pressSequentially(args.text ?? "");
       else await at.fill(args.text ?? "");
       break;
     case "select_option":

@@ -26,8 +26,18 @@ export const privateStories: readonly Story[] = [
         "POST office.test/heartbeat": { status: 204 },
       };
     },
-    steps: [go("https://office.test/"), click('link "Order 1042"'), choose('combobox "Status"', "Shipped"), click('button "Save status"')],
-    changes: [change(/^POST office\.test\/orders\/1042 status=shipped$/, /POST "https:\/\/office\.test\/orders\/1042"[\s\S]*"status" = "shipped"/)],
+    steps: [
+      go("https://office.test/"),
+      click('link "Order 1042"'),
+      choose('combobox "Status"', "Shipped"),
+      click('button "Save status"'),
+    ],
+    changes: [
+      change(
+        /^POST office\.test\/orders\/1042 status=shipped$/,
+        /POST "https:\/\/office\.test\/orders\/1042"[\s\S]*"status" = "shipped"/,
+      ),
+    ],
     passes: [/^POST office\.test\/heartbeat /],
     ends: "Status saved.",
   },
@@ -55,7 +65,12 @@ export const privateStories: readonly Story[] = [
       wait("This is how it looks"),
       click('button "Save page"'),
     ],
-    changes: [change(/^PUT wiki\.test\/page\/start .*New words/, /PUT "https:\/\/wiki\.test\/page\/start"[\s\S]*"New words about the harbour"/)],
+    changes: [
+      change(
+        /^PUT wiki\.test\/page\/start .*New words/,
+        /PUT "https:\/\/wiki\.test\/page\/start"[\s\S]*"New words about the harbour"/,
+      ),
+    ],
     passes: [/^POST wiki\.test\/page\/start\/draft /, /^POST wiki\.test\/page\/start\/preview /],
     ends: "Page saved as 18",
   },
@@ -70,7 +85,9 @@ export const privateStories: readonly Story[] = [
         `let last = ""; setInterval(async () => { const now = title.value + words.value; if (now === last) return; last = now; tell("Kept " + await send("/api/posts/7/autosave", { title: title.value, content: words.value })) }, 250);
          publish.onclick = async () => tell(await send("/api/posts/7/publish", { title: title.value, content: words.value }))`,
       ),
-      "POST pen.test/api/posts/7/autosave": ({ body }) => ({ body: String((JSON.parse(body) as { content: string }).content.length) }),
+      "POST pen.test/api/posts/7/autosave": ({ body }) => ({
+        body: String((JSON.parse(body) as { content: string }).content.length),
+      }),
       "POST pen.test/api/posts/7/publish": { body: "Your post is out" },
     }),
     steps: [
@@ -81,8 +98,13 @@ export const privateStories: readonly Story[] = [
       wait("Kept 22"),
       click('button "Publish"'),
     ],
-    changes: [change(/^POST pen\.test\/api\/posts\/7\/publish /, /\/posts\/7\/publish"[\s\S]*"Flour, water and time\."/)],
-    passes: [/^POST pen\.test\/api\/posts\/7\/autosave .*"content":""/, /^POST pen\.test\/api\/posts\/7\/autosave .*Flour/],
+    changes: [
+      change(/^POST pen\.test\/api\/posts\/7\/publish /, /\/posts\/7\/publish"[\s\S]*"Flour, water and time\."/),
+    ],
+    passes: [
+      /^POST pen\.test\/api\/posts\/7\/autosave .*"content":""/,
+      /^POST pen\.test\/api\/posts\/7\/autosave .*Flour/,
+    ],
     ends: "Your post is out",
   },
   {
@@ -143,11 +165,20 @@ export const privateStories: readonly Story[] = [
       "PUT notes.test/api/contents/plan.ipynb": json({ name: "plan.ipynb" }),
       "POST notes.test/api/contents/plan.ipynb/checkpoints": json({ id: "checkpoint" }),
     }),
-    steps: [go("https://notes.test/notebook"), type('textbox "Cell"', "print(6 * 7)"), click('button "Run"'), wait("Out: 42"), click('button "Save notebook"')],
+    steps: [
+      go("https://notes.test/notebook"),
+      type('textbox "Cell"', "print(6 * 7)"),
+      click('button "Run"'),
+      wait("Out: 42"),
+      click('button "Save notebook"'),
+    ],
     changes: [
       change(/^POST notes\.test\/api\/kernels\/k1\/execute /, /\/kernels\/k1\/execute"[\s\S]*"print\(6 \* 7\)"/),
       {
-        arrives: [/^PUT notes\.test\/api\/contents\/plan\.ipynb /, /^POST notes\.test\/api\/contents\/plan\.ipynb\/checkpoints/],
+        arrives: [
+          /^PUT notes\.test\/api\/contents\/plan\.ipynb /,
+          /^POST notes\.test\/api\/contents\/plan\.ipynb\/checkpoints/,
+        ],
         asked: /PUT "https:\/\/notes\.test\/api\/contents\/plan\.ipynb"/,
       },
     ],
@@ -189,7 +220,9 @@ export const privateStories: readonly Story[] = [
           `${load} void show("HD-7"); add.onclick = async () => { await send("/rest/api/2/issue/HD-7/comment", { body: words.value }); tell("Comment added") };
            done.onclick = async () => { await send("/rest/api/2/issue/HD-7/transitions", { transition: { id: "31" } }); tell("HD-7 is done") }`,
         ),
-        "POST tickets.test/rest/views/load": ({ body }) => ({ body: `shown ${(JSON.parse(body) as { view: string }).view}` }),
+        "POST tickets.test/rest/views/load": ({ body }) => ({
+          body: `shown ${(JSON.parse(body) as { view: string }).view}`,
+        }),
         "POST tickets.test/rest/api/2/issue/HD-7/comment": json({ id: "1001" }),
         "POST tickets.test/rest/api/2/issue/HD-7/transitions": { status: 204 },
       };
@@ -206,7 +239,10 @@ export const privateStories: readonly Story[] = [
       click('button "Done"'),
     ],
     changes: [
-      change(/^POST tickets\.test\/rest\/api\/2\/issue\/HD-7\/comment /, /\/HD-7\/comment"[\s\S]*"Reproduced on version 12"/),
+      change(
+        /^POST tickets\.test\/rest\/api\/2\/issue\/HD-7\/comment /,
+        /\/HD-7\/comment"[\s\S]*"Reproduced on version 12"/,
+      ),
       change(/^POST tickets\.test\/rest\/api\/2\/issue\/HD-7\/transitions /, /\/HD-7\/transitions"[\s\S]*"31"/),
     ],
     passes: [/^POST tickets\.test\/rest\/views\/load .*board/, /^POST tickets\.test\/rest\/views\/load .*HD-7/],
@@ -228,8 +264,16 @@ export const privateStories: readonly Story[] = [
       "DELETE cards.test/bags/default/items/harbour": { status: 204 },
     }),
     steps: [go("https://cards.test/"), wait("Ready"), click('button "Delete Harbour"')],
-    changes: [change(/^DELETE cards\.test\/bags\/default\/items\/harbour/, /DELETE "https:\/\/cards\.test\/bags\/default\/items\/harbour"/)],
-    passes: [/^PUT cards\.test\/recipes\/default\/uistate .*"revision":4/, /^PUT cards\.test\/recipes\/default\/uistate .*"revision":5/],
+    changes: [
+      change(
+        /^DELETE cards\.test\/bags\/default\/items\/harbour/,
+        /DELETE "https:\/\/cards\.test\/bags\/default\/items\/harbour"/,
+      ),
+    ],
+    passes: [
+      /^PUT cards\.test\/recipes\/default\/uistate .*"revision":4/,
+      /^PUT cards\.test\/recipes\/default\/uistate .*"revision":5/,
+    ],
     ends: "Harbour is gone",
   },
   {
@@ -273,7 +317,9 @@ export const privateStories: readonly Story[] = [
       { tool: "get_text", args: {} },
       wait("Sent for good"),
     ],
-    changes: [change(/^POST post\.test\/api\/outbox\/send /, /\/api\/outbox\/send"[\s\S]*"The parcel is at the gate\."/)],
+    changes: [
+      change(/^POST post\.test\/api\/outbox\/send /, /\/api\/outbox\/send"[\s\S]*"The parcel is at the gate\."/),
+    ],
     ends: "Sent for good",
   },
   {
@@ -293,8 +339,16 @@ export const privateStories: readonly Story[] = [
         body: body.includes("mutation") ? "Ticket 4 is closed" : body.includes('"Ticket"') ? "The lamp flickers" : "[]",
       }),
     }),
-    steps: [go("https://graph.test/"), wait("Ready"), click('button "Ticket 4"'), wait("The lamp flickers"), click('button "Close ticket"')],
-    changes: [change(/^POST graph\.test\/graphql .*mutation/, /POST "https:\/\/graph\.test\/graphql"[\s\S]*updateTicket/)],
+    steps: [
+      go("https://graph.test/"),
+      wait("Ready"),
+      click('button "Ticket 4"'),
+      wait("The lamp flickers"),
+      click('button "Close ticket"'),
+    ],
+    changes: [
+      change(/^POST graph\.test\/graphql .*mutation/, /POST "https:\/\/graph\.test\/graphql"[\s\S]*updateTicket/),
+    ],
     passes: [/^POST graph\.test\/graphql .*"List"/, /^POST graph\.test\/graphql .*"Ticket"/],
     ends: "Ticket 4 is closed",
   },
@@ -313,10 +367,20 @@ export const privateStories: readonly Story[] = [
          document.getElementById("close-it").onclick = async () => tell(await ask("TicketClose", { id: "4" }))`,
       ),
       "POST hashes.test/gql": ({ body }) => ({
-        body: body.includes("TicketClose") ? "Ticket 4 is closed" : body.includes('"id":"4"') ? "The lamp flickers" : "read",
+        body: body.includes("TicketClose")
+          ? "Ticket 4 is closed"
+          : body.includes('"id":"4"')
+            ? "The lamp flickers"
+            : "read",
       }),
     }),
-    steps: [go("https://hashes.test/"), wait("Ready"), click('button "Ticket 4"'), wait("The lamp flickers"), click('button "Close ticket"')],
+    steps: [
+      go("https://hashes.test/"),
+      wait("Ready"),
+      click('button "Ticket 4"'),
+      wait("The lamp flickers"),
+      click('button "Close ticket"'),
+    ],
     changes: [change(/^POST hashes\.test\/gql .*TicketClose/, /POST "https:\/\/hashes\.test\/gql"[\s\S]*TicketClose/)],
     passes: [/^POST hashes\.test\/gql .*TicketView.*"id":"3"/, /^POST hashes\.test\/gql .*TicketView.*"id":"4"/],
     ends: "Ticket 4 is closed",
@@ -333,7 +397,9 @@ export const privateStories: readonly Story[] = [
          seek.onclick = async () => tell(await rpc("tasks.search", { text: q.value }));
          done.onclick = async () => tell(await rpc("tasks.complete", { task: 31 }))`,
       ),
-      "POST rpc.test/rpc": ({ body }) => ({ body: body.includes("complete") ? "Task 31 is complete" : body.includes("search") ? "One task: roof" : "[]" }),
+      "POST rpc.test/rpc": ({ body }) => ({
+        body: body.includes("complete") ? "Task 31 is complete" : body.includes("search") ? "One task: roof" : "[]",
+      }),
     }),
     steps: [
       go("https://rpc.test/"),
@@ -343,7 +409,9 @@ export const privateStories: readonly Story[] = [
       wait("One task: roof"),
       click('button "Complete"'),
     ],
-    changes: [change(/^POST rpc\.test\/rpc .*tasks\.complete/, /POST "https:\/\/rpc\.test\/rpc"[\s\S]*"tasks\.complete"/)],
+    changes: [
+      change(/^POST rpc\.test\/rpc .*tasks\.complete/, /POST "https:\/\/rpc\.test\/rpc"[\s\S]*"tasks\.complete"/),
+    ],
     passes: [/^POST rpc\.test\/rpc .*tasks\.list/, /^POST rpc\.test\/rpc .*tasks\.search/],
     ends: "Task 31 is complete",
   },
@@ -370,7 +438,12 @@ export const privateStories: readonly Story[] = [
         },
       };
     },
-    steps: [go("https://chat.test/"), wait("hello"), type('textbox "Message"', "The train is late"), click('button "Say"')],
+    steps: [
+      go("https://chat.test/"),
+      wait("hello"),
+      type('textbox "Message"', "The train is late"),
+      click('button "Say"'),
+    ],
     changes: [change(/^POST chat\.test\/messages\/post /, /\/messages\/post"[\s\S]*"The train is late"/)],
     passes: [/^POST chat\.test\/poll .*"cursor":0/, /^POST chat\.test\/poll .*"cursor":2/],
     ends: "hello The train is late",
@@ -392,8 +465,19 @@ export const privateStories: readonly Story[] = [
       "PROPFIND files.test/dav/plans/": { status: 207, body: "roof.txt" },
       "MOVE files.test/dav/plans/roof.txt": { status: 201 },
     }),
-    steps: [go("https://files.test/"), wait("Ready"), click('button "Plans"'), wait("roof.txt"), click('button "Move roof.txt to Old"')],
-    changes: [change(/^MOVE files\.test\/dav\/plans\/roof\.txt/, /MOVE "https:\/\/files\.test\/dav\/plans\/roof\.txt"[\s\S]*\/dav\/old\/roof\.txt/)],
+    steps: [
+      go("https://files.test/"),
+      wait("Ready"),
+      click('button "Plans"'),
+      wait("roof.txt"),
+      click('button "Move roof.txt to Old"'),
+    ],
+    changes: [
+      change(
+        /^MOVE files\.test\/dav\/plans\/roof\.txt/,
+        /MOVE "https:\/\/files\.test\/dav\/plans\/roof\.txt"[\s\S]*\/dav\/old\/roof\.txt/,
+      ),
+    ],
     passes: [/^PROPFIND files\.test\/dav\/$/, /^PROPFIND files\.test\/dav\/plans\/$/],
     ends: "Moved",
   },
@@ -451,8 +535,13 @@ export const privateStories: readonly Story[] = [
         "Password",
         `<form method="post" action="/login/password"><input type="hidden" name="flow" value="f7a1"><label>Password <input type="password" name="password"></label><button>Sign in</button></form>`,
       ),
-      "POST identity.test/login/password": seeOther("https://portal.test/callback?code=4f1c9a77d0e94aab8f2b&state=8c1d22e07b5f4a10"),
-      "portal.test/callback": { status: 303, headers: { location: "/", "set-cookie": "session=ada; Secure; HttpOnly; Path=/" } },
+      "POST identity.test/login/password": seeOther(
+        "https://portal.test/callback?code=4f1c9a77d0e94aab8f2b&state=8c1d22e07b5f4a10",
+      ),
+      "portal.test/callback": {
+        status: 303,
+        headers: { location: "/", "set-cookie": "session=ada; Secure; HttpOnly; Path=/" },
+      },
       "POST portal.test/api/feed/list": { body: "Nothing new" },
     }),
     steps: [
@@ -477,7 +566,11 @@ export const privateStories: readonly Story[] = [
     title: "pages by the old way: a link that refunds",
     options: opened("till.test"),
     sites: () => ({
-      "till.test/orders/3": ({ url }) => app("Order 3", `<h1>${url.searchParams.has("done") ? "Refunded" : "Paid"}</h1><a href="/orders/3/refund">Refund</a>`),
+      "till.test/orders/3": ({ url }) =>
+        app(
+          "Order 3",
+          `<h1>${url.searchParams.has("done") ? "Refunded" : "Paid"}</h1><a href="/orders/3/refund">Refund</a>`,
+        ),
       "GET till.test/orders/3/refund": seeOther("/orders/3?done=1"),
     }),
     steps: [go("https://till.test/orders/3"), click('link "Refund"')],

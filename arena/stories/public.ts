@@ -19,7 +19,12 @@ export const publicStories: readonly Story[] = [
       "POST news.test/api/consent": json({ kept: true }),
       "news.test/bridge": app("Bridge", "<h1>The bridge is open again</h1>"),
     }),
-    steps: [go("https://news.test/"), click('button "Decline"'), wait("Your choice is kept"), click('link "The bridge"')],
+    steps: [
+      go("https://news.test/"),
+      click('button "Decline"'),
+      wait("Your choice is kept"),
+      click('link "The bridge"'),
+    ],
     passes: [/^POST news\.test\/api\/consent /],
     ends: "The bridge is open again",
   },
@@ -35,7 +40,11 @@ export const publicStories: readonly Story[] = [
           cursor = page.next; for (const name of page.jobs) { const item = document.createElement("li"); item.textContent = name; list.append(item) } }`,
       ),
       "POST jobs.test/api/jobs/page": ({ body }) =>
-        json(body.includes('"c0"') ? { next: "c20", jobs: ["Carpenter", "Diver"] } : { next: "c40", jobs: ["Editor", "Florist"] }),
+        json(
+          body.includes('"c0"')
+            ? { next: "c20", jobs: ["Carpenter", "Diver"] }
+            : { next: "c40", jobs: ["Editor", "Florist"] },
+        ),
     }),
     steps: [go("https://jobs.test/"), click('button "Load more"'), wait("Diver"), click('button "Load more"')],
     passes: [/^POST jobs\.test\/api\/jobs\/page .*"c0"/, /^POST jobs\.test\/api\/jobs\/page .*"c20"/],
@@ -52,10 +61,20 @@ export const publicStories: readonly Story[] = [
         `const show = async () => tell(await send("/catalog/filtered", { facets: { color: blue.checked ? ["blue"] : [] }, sort: sort.value, page: 1 }));
          blue.onchange = show; sort.onchange = show;`,
       ),
-      "POST kettles.test/catalog/filtered": ({ body }) => ({ body: body.includes("price") ? "2 blue kettles, cheapest first" : "2 blue kettles" }),
+      "POST kettles.test/catalog/filtered": ({ body }) => ({
+        body: body.includes("price") ? "2 blue kettles, cheapest first" : "2 blue kettles",
+      }),
     }),
-    steps: [go("https://kettles.test/"), click('checkbox "Blue"'), wait("2 blue kettles"), choose('combobox "Sort"', "Price")],
-    passes: [/^POST kettles\.test\/catalog\/filtered .*"blue".*"name"/, /^POST kettles\.test\/catalog\/filtered .*"price"/],
+    steps: [
+      go("https://kettles.test/"),
+      click('checkbox "Blue"'),
+      wait("2 blue kettles"),
+      choose('combobox "Sort"', "Price"),
+    ],
+    passes: [
+      /^POST kettles\.test\/catalog\/filtered .*"blue".*"name"/,
+      /^POST kettles\.test\/catalog\/filtered .*"price"/,
+    ],
     ends: "cheapest first",
   },
   {
@@ -68,7 +87,10 @@ export const publicStories: readonly Story[] = [
         `<form role="search" method="post" action="/search"><label>Search <input type="search" name="q"></label><button>Search</button></form>`,
       ),
       "POST library.test/search": ({ body }) =>
-        app("Found", `<h1>3 books about ${new URLSearchParams(body).get("q")}</h1><a href="/book/5">Bridges of iron</a>`),
+        app(
+          "Found",
+          `<h1>3 books about ${new URLSearchParams(body).get("q")}</h1><a href="/book/5">Bridges of iron</a>`,
+        ),
       "library.test/book/5": app("Book", "<h1>Bridges of iron, 1889</h1>"),
     }),
     steps: [
@@ -141,7 +163,10 @@ export const publicStories: readonly Story[] = [
       click('button "Place order"'),
     ],
     changes: [
-      change(/^POST teashop\.test\/checkout\/order name=Ada\+Moreau&street=Rue/, /POST "https:\/\/teashop\.test\/checkout\/order"[\s\S]*"Rue des Lilas 4"/),
+      change(
+        /^POST teashop\.test\/checkout\/order name=Ada\+Moreau&street=Rue/,
+        /POST "https:\/\/teashop\.test\/checkout\/order"[\s\S]*"Rue des Lilas 4"/,
+      ),
     ],
     passes: [/^POST teashop\.test\/cart\/items /, /^PATCH teashop\.test\/cart\/items\/assam-100 /],
     ends: "Thank you for your order",
@@ -157,7 +182,9 @@ export const publicStories: readonly Story[] = [
         `let page = 1, busy = false; new IntersectionObserver(async ([entry]) => { if (!entry.isIntersecting || busy || page > 2) return; busy = true;
           list.insertAdjacentHTML("beforeend", await send("/feed/next", { page: ++page, seen: page * 40 })); busy = false }).observe(end)`,
       ),
-      "POST photos.test/feed/next": ({ body }) => ({ body: `<p style="height:2000px">Photo of page ${(JSON.parse(body) as { page: number }).page}</p>` }),
+      "POST photos.test/feed/next": ({ body }) => ({
+        body: `<p style="height:2000px">Photo of page ${(JSON.parse(body) as { page: number }).page}</p>`,
+      }),
     }),
     steps: [go("https://photos.test/"), ...Array.from({ length: 4 }, () => scroll("down")), wait("Photo of page 2")],
     passes: [/^POST photos\.test\/feed\/next .*"page":2/],
@@ -176,7 +203,12 @@ export const publicStories: readonly Story[] = [
       "POST gazette.test/newsletter/subscribe": { body: "Welcome to the list" },
     }),
     steps: [go("https://gazette.test/"), type('textbox "Mail"', "ada@office.test"), click('button "Sign me up"')],
-    changes: [change(/^POST gazette\.test\/newsletter\/subscribe .*ada@office/, /\/newsletter\/subscribe"[\s\S]*"ada@office\.test"/)],
+    changes: [
+      change(
+        /^POST gazette\.test\/newsletter\/subscribe .*ada@office/,
+        /\/newsletter\/subscribe"[\s\S]*"ada@office\.test"/,
+      ),
+    ],
     ends: "Welcome to the list",
   },
   {
@@ -199,8 +231,15 @@ export const publicStories: readonly Story[] = [
         },
       };
     },
-    steps: [go("https://blog.test/posts/7"), wait("First!"), type('textbox "Comment"', "The second picture is of Lyon."), click('button "Comment"')],
-    changes: [change(/^POST blog\.test\/posts\/7\/comments /, /\/posts\/7\/comments"[\s\S]*"The second picture is of Lyon\."/)],
+    steps: [
+      go("https://blog.test/posts/7"),
+      wait("First!"),
+      type('textbox "Comment"', "The second picture is of Lyon."),
+      click('button "Comment"'),
+    ],
+    changes: [
+      change(/^POST blog\.test\/posts\/7\/comments /, /\/posts\/7\/comments"[\s\S]*"The second picture is of Lyon\."/),
+    ],
     passes: [/^POST blog\.test\/api\/comments\/list /],
     ends: "First! | The second picture is of Lyon.",
   },
@@ -244,7 +283,10 @@ export const publicStories: readonly Story[] = [
       let word = "Welcome";
       return {
         "bilingual.test/": () =>
-          app("Start", `<h1>${word}</h1><form method="post" action="/language"><input type="hidden" name="lang" value="fr"><button>Français</button></form>`),
+          app(
+            "Start",
+            `<h1>${word}</h1><form method="post" action="/language"><input type="hidden" name="lang" value="fr"><button>Français</button></form>`,
+          ),
         "POST bilingual.test/language": () => {
           word = "Bienvenue";
           return seeOther("/");
@@ -268,7 +310,9 @@ export const publicStories: readonly Story[] = [
          document.getElementById("out-more").onclick = async () => tell(await send("/tiles/view", { bbox: [4.2, 45.2, 5.4, 46.2], zoom: 10 }))`,
       ),
       "POST maps.test/geocode/autocomplete": ({ body }) => ({ body: `Place ${(JSON.parse(body) as { q: string }).q}` }),
-      "POST maps.test/tiles/view": ({ body }) => ({ body: body.includes(":12") ? "You see the town" : "You see the country" }),
+      "POST maps.test/tiles/view": ({ body }) => ({
+        body: body.includes(":12") ? "You see the town" : "You see the country",
+      }),
     }),
     steps: [
       go("https://maps.test/"),
@@ -291,7 +335,9 @@ export const publicStories: readonly Story[] = [
         `<button id="play">Play</button>`,
         `let n = 0; play.onclick = () => { const tick = async () => { tell(await send("/api/stats/watchtime", { video: "v81", state: "playing", count: ++n, at: n * 10 })); if (n < 4) setTimeout(tick, 200) }; void tick() }`,
       ),
-      "POST films.test/api/stats/watchtime": ({ body }) => ({ body: `watched ${(JSON.parse(body) as { at: number }).at} s` }),
+      "POST films.test/api/stats/watchtime": ({ body }) => ({
+        body: `watched ${(JSON.parse(body) as { at: number }).at} s`,
+      }),
     }),
     steps: [go("https://films.test/watch?v=v81"), click('button "Play"')],
     passes: [/^POST films\.test\/api\/stats\/watchtime .*"count":4/],
@@ -342,7 +388,11 @@ export const publicStories: readonly Story[] = [
       click('button "Book"'),
     ],
     changes: [change(/^POST inn\.test\/bookings .*2026-12-04/, /\/bookings"[\s\S]*"2026-12-04"/)],
-    passes: [/^POST inn\.test\/availability .*"month"/, /^POST inn\.test\/availability .*12-03/, /^POST inn\.test\/availability .*12-04/],
+    passes: [
+      /^POST inn\.test\/availability .*"month"/,
+      /^POST inn\.test\/availability .*12-03/,
+      /^POST inn\.test\/availability .*12-04/,
+    ],
     ends: "Your room is booked",
   },
   {
@@ -401,7 +451,12 @@ export const publicStories: readonly Story[] = [
       ),
       "POST weather.test/cookie-preferences": json({}),
     }),
-    steps: [go("https://weather.test/"), click('checkbox "Advertisements"'), click('checkbox "Statistics"'), click('button "Save my choice"')],
+    steps: [
+      go("https://weather.test/"),
+      click('checkbox "Advertisements"'),
+      click('checkbox "Statistics"'),
+      click('button "Save my choice"'),
+    ],
     passes: [/^POST weather\.test\/cookie-preferences .*"ads":false,"stats":false/],
     ends: "Saved your choice",
   },
@@ -424,7 +479,12 @@ export const publicStories: readonly Story[] = [
       type('textbox "Message"', "The board at platform 3 is dark."),
       click('button "Send"'),
     ],
-    changes: [change(/^POST trains\.test\/feedback about=Stations&message=The/, /"about" = "Stations"[\s\S]*"The board at platform 3 is dark\."/)],
+    changes: [
+      change(
+        /^POST trains\.test\/feedback about=Stations&message=The/,
+        /"about" = "Stations"[\s\S]*"The board at platform 3 is dark\."/,
+      ),
+    ],
     ends: "We have got your words",
   },
   {
@@ -439,9 +499,17 @@ export const publicStories: readonly Story[] = [
          go.onclick = async () => tell(await ask("query Find($text: String!) { plants(text: $text) { name } }", { text: q.value }));
          sort.onclick = async () => tell(await ask("query Find($text: String!, $by: String) { plants(text: $text, by: $by) { name } }", { text: q.value, by: "height" }))`,
       ),
-      "POST plants.test/graphql": ({ body }) => ({ body: body.includes("height") ? "Oak, then fern" : body.includes("fern") ? "Fern and oak fern" : "Winter" }),
+      "POST plants.test/graphql": ({ body }) => ({
+        body: body.includes("height") ? "Oak, then fern" : body.includes("fern") ? "Fern and oak fern" : "Winter",
+      }),
     }),
-    steps: [go("https://plants.test/"), type('searchbox "Search"', "fern"), click('button "Find"'), wait("Fern and oak fern"), click('button "By height"')],
+    steps: [
+      go("https://plants.test/"),
+      type('searchbox "Search"', "fern"),
+      click('button "Find"'),
+      wait("Fern and oak fern"),
+      click('button "By height"'),
+    ],
     passes: [/^POST plants\.test\/graphql .*"fern"/, /^POST plants\.test\/graphql .*"height"/],
     ends: "Oak, then fern",
   },

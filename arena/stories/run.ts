@@ -81,7 +81,12 @@ export class StoryLane {
     const refused = this.#refused.filter(isOf(story));
     for (const line of refused.flatMap(linesIn)) lines.add(line);
     const questions = isAnswered ? questionsOf(story, this.#asked) : { unasked: [], needless: [] };
-    const outcome = { failed, ...arrivalsOf(story, world), ...questions, refused: refused.flatMap((event) => lackedBy(story, event)) };
+    const outcome = {
+      failed,
+      ...arrivalsOf(story, world),
+      ...questions,
+      refused: refused.flatMap((event) => lackedBy(story, event)),
+    };
     // What it left behind is no other story's matter.
     if (failed.length > 0 && !isTrial) await this.closeSession();
     return { outcome, questions: this.#asked.length, lines: [...lines] };
@@ -136,7 +141,12 @@ function together(stories: readonly Story[]): Options {
   const allow = all.flatMap((one) => one.allow ?? []);
   const sites = all.flatMap((one) => one.sites ?? []);
   const tasks = all.flatMap((one) => one.task ?? []);
-  return { ...(mode && { mode }), ...(allow.length > 0 && { allow }), ...(sites.length > 0 && { sites }), ...(tasks.length > 0 && { task: tasks.join("\n") }) };
+  return {
+    ...(mode && { mode }),
+    ...(allow.length > 0 && { allow }),
+    ...(sites.length > 0 && { sites }),
+    ...(tasks.length > 0 && { task: tasks.join("\n") }),
+  };
 }
 
 /** Its own, or of a host of nobody's: what another story's page still tries is not this one's. */
@@ -145,13 +155,17 @@ function isOf(story: Story): (event: Extract<BrowserEvent, { kind: "request" }>)
   return ({ url }) => !URL.canParse(url) || hosts.has(new URL(url).hostname);
 }
 
-function lackedBy({ mayRefuse = [] }: Story, { refused, method, url }: Extract<BrowserEvent, { kind: "request" }>): readonly string[] {
+function lackedBy(
+  { mayRefuse = [] }: Story,
+  { refused, method, url }: Extract<BrowserEvent, { kind: "request" }>,
+): readonly string[] {
   if (refused === null || NO_PAGES.has(refused.rule) || mayRefuse.includes(refused.rule)) return [];
   return [`${refused.rule} ${method} ${url}`];
 }
 
 function wrongIn(step: Step, envelope: Envelope, shown: string): string | null {
-  const isDone = envelope.ok && envelope.error === undefined && envelope.refused === undefined && envelope.pending === undefined;
+  const isDone =
+    envelope.ok && envelope.error === undefined && envelope.refused === undefined && envelope.pending === undefined;
   if (!isDone) return step.anyhow === true ? null : shown;
   const lacking = (step.has ?? []).filter((text) => !shown.includes(text));
   return lacking.length === 0 ? null : `lacks ${JSON.stringify(lacking)} in ${shown}`;
@@ -170,7 +184,9 @@ function linesIn(value: unknown): readonly string[] {
 export function grantsOf(lines: readonly string[]): Grants {
   const of = (flag: string): readonly string[] =>
     lines.flatMap((line) =>
-      [...line.matchAll(LINE)].filter(([, name]) => name === flag).map(([, , quoted, single, bare]) => quoted?.replace(/\\(.)/g, "$1") ?? single ?? bare ?? ""),
+      [...line.matchAll(LINE)]
+        .filter(([, name]) => name === flag)
+        .map(([, , quoted, single, bare]) => quoted?.replace(/\\(.)/g, "$1") ?? single ?? bare ?? ""),
     );
   return { allow: of("allow-effect"), readLike: of("read-like") };
 }

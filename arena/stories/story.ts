@@ -28,7 +28,10 @@ export interface Story {
   readonly needless?: readonly { readonly asked: RegExp; readonly clause: string }[];
   /** Rules that may refuse what the page can do without. */
   readonly mayRefuse?: readonly string[];
-  /** Why it needs a session that did nothing before. The others share one with those of the same kind of options: each has hosts of its own. */
+  /**
+   * Why it needs a session that did nothing before. The others share one with those of the same kind of options: each
+   * has hosts of its own.
+   */
   readonly fresh?: string;
 }
 
@@ -55,5 +58,9 @@ export function change(arrives: RegExp, asked: RegExp): Change {
   return { arrives: [arrives], asked };
 }
 
-export const choose = (target: string, value: string, ...has: readonly string[]): Step => ({ tool: "select_option", args: { target, values: [value] }, has });
+export const choose = (target: string, value: string, ...has: readonly string[]): Step => ({
+  tool: "select_option",
+  args: { target, values: [value] },
+  has,
+});
 export const press = (key: string, ...has: readonly string[]): Step => ({ tool: "press_key", args: { key }, has });

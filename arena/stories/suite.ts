@@ -41,10 +41,14 @@ export function storiesAreTold(suite: string, stories: readonly Story[], unatten
 
   describe.each(stories.map((story) => [`${story.id} ${story.title}`, story] as const))("%s", (name, story) => {
     test("goes well in plain Chromium", { timeout: STORY_MS }, async () => {
-      expect(await controls.outcome(name, contentOf(story), async () => [...(await runPlainly(story, certificate))])).toEqual([]);
+      expect(
+        await controls.outcome(name, contentOf(story), async () => [...(await runPlainly(story, certificate))]),
+      ).toEqual([]);
     });
 
-    test("asks one question for each change and none else, and the application goes on", { timeout: STORY_MS }, async () => {
+    test("asks one question for each change and none else, and the application goes on", {
+      timeout: STORY_MS,
+    }, async () => {
       const lane = await laneOf(story);
       const { outcome, questions } = await lane.run(story);
       if (FULL) await lane.closeSession();
@@ -60,7 +64,9 @@ export function storiesAreTold(suite: string, stories: readonly Story[], unatten
     let runs: ReadonlyMap<string, Run>;
     beforeAll(async () => {
       const groups = groupsOf(unattended);
-      runs = new Map((await inTurn(groups, (group) => passUnattended(group, certificate))).flatMap((some) => [...some]));
+      runs = new Map(
+        (await inTurn(groups, (group) => passUnattended(group, certificate))).flatMap((some) => [...some]),
+      );
     }, UNATTENDED_MS);
 
     test.each(unattended.map((story) => [`${story.id} ${story.title}`, story] as const))("%s", (_name, { id }) => {
@@ -70,7 +76,10 @@ export function storiesAreTold(suite: string, stories: readonly Story[], unatten
   });
 }
 
-async function inTurn<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<readonly Result[]> {
+async function inTurn<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (const item of items) results.push(await work(item));
   return results;
@@ -80,8 +89,15 @@ async function inTurn<Item, Result>(items: readonly Item[], work: (item: Item) =
 function contentOf({ sites, steps, changes = [], passes = [], may = [], ends }: Story): Json {
   return {
     source: String(sites),
-    sites: Object.entries(sites()).map(([place, reply]) => [place, typeof reply === "function" ? String(reply) : JSON.stringify(reply)]),
-    steps: steps.map(({ tool, args, has = [] }) => [tool, typeof args === "function" ? String(args) : JSON.stringify(args), ...has]),
+    sites: Object.entries(sites()).map(([place, reply]) => [
+      place,
+      typeof reply === "function" ? String(reply) : JSON.stringify(reply),
+    ]),
+    steps: steps.map(({ tool, args, has = [] }) => [
+      tool,
+      typeof args === "function" ? String(args) : JSON.stringify(args),
+      ...has,
+    ]),
     arrives: [...changes.flatMap(({ arrives }) => arrives), ...passes, ...may].map(String),
     ends,
   };

@@ -5,8 +5,14 @@ import type { Story } from "./story.ts";
 /** A line a round at least; a story has not so many changes. */
 const MOST_ROUNDS = 8;
 
-/** Nobody is there. The operator starts anew with each line that was printed, until there is none left; what came of each story then, with all its lines. */
-export async function passUnattended(stories: readonly Story[], certificate: Certificate): Promise<ReadonlyMap<string, Run>> {
+/**
+ * Nobody is there. The operator starts anew with each line that was printed, until there is none left; what came of
+ * each story then, with all its lines.
+ */
+export async function passUnattended(
+  stories: readonly Story[],
+  certificate: Certificate,
+): Promise<ReadonlyMap<string, Run>> {
   const known = new Set<string>();
   let open = stories;
   for (let round = 0; round < MOST_ROUNDS && open.length > 0; round += 1) {
@@ -20,7 +26,12 @@ export async function passUnattended(stories: readonly Story[], certificate: Cer
   return new Map([...runs].map(([id, run]) => [id, { ...run, lines: [...known] }]));
 }
 
-async function tell(stories: readonly Story[], certificate: Certificate, lines: readonly string[], isTrial: boolean): Promise<ReadonlyMap<string, Run>> {
+async function tell(
+  stories: readonly Story[],
+  certificate: Certificate,
+  lines: readonly string[],
+  isTrial: boolean,
+): Promise<ReadonlyMap<string, Run>> {
   const lane = await StoryLane.open(stories, certificate, { isAnswered: false, grants: grantsOf(lines), isTrial });
   const runs = new Map<string, Run>();
   try {

@@ -1,4 +1,7 @@
-/** Who is compared: our library, our MCP server, Playwright alone and Playwright's MCP server, all with the same Chromium. */
+/**
+ * Who is compared: our library, our MCP server, Playwright alone and Playwright's MCP server, all with the same
+ * Chromium.
+ */
 
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -37,8 +40,14 @@ export async function openPlain(executablePath) {
 export async function openOurs({ browser, origins, ledger }) {
   /** @type {{ value: unknown }} */
   const view = { value: null };
-  const session = await openSession({ private: [...origins], mode: "act", browser: { path: browser }, ledger: { file: ledger } });
-  // The session hands out no view: the look alone, without the waiting of a whole call, can only be timed on the one that its tools use.
+  const session = await openSession({
+    private: [...origins],
+    mode: "act",
+    browser: { path: browser },
+    ledger: { file: ledger },
+  });
+  // The session hands out no view: the look alone, without the waiting of a whole call, can only be timed on the one
+  // that its tools use.
   const { current } = Tabs.prototype;
   Tabs.prototype.current = async function () {
     view.value = await current.call(this);
@@ -77,7 +86,15 @@ export function connectOurs({ browser, origins, folder }) {
  * @param {{ browser: string, folder: string }} options
  */
 export function connectPeer({ browser, folder }) {
-  const args = [PEER_PROGRAM, "--headless", "--isolated", "--executable-path", browser, "--output-dir", join(folder, "peer")];
+  const args = [
+    PEER_PROGRAM,
+    "--headless",
+    "--isolated",
+    "--executable-path",
+    browser,
+    "--output-dir",
+    join(folder, "peer"),
+  ];
   return connect([...args, ...(peerSandbox ? [] : ["--no-sandbox"])], folder);
 }
 
@@ -107,7 +124,11 @@ async function connect(args, cwd) {
       const text = result.content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
       // A number of something that did not work is no number.
       if (result.isError === true) throw new Error(`${name} failed: ${text.slice(0, 300)}`);
-      return { text, structured: result.structuredContent === undefined ? "" : JSON.stringify(result.structuredContent), ms };
+      return {
+        text,
+        structured: result.structuredContent === undefined ? "" : JSON.stringify(result.structuredContent),
+        ms,
+      };
     },
     close: () => client.close(),
   };

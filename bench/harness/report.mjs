@@ -21,7 +21,8 @@ const short = (value) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.
  * Median and the middle half.
  * @param {readonly number[]} values milliseconds
  */
-export const milliseconds = (values) => `${short(median(values))} ms (${short(quantile(values, 0.25))} to ${short(quantile(values, 0.75))})`;
+export const milliseconds = (values) =>
+  `${short(median(values))} ms (${short(quantile(values, 0.25))} to ${short(quantile(values, 0.75))})`;
 
 /** @param {{ ratio: number, lower: number, upper: number }} ratio */
 export const ratioWords = ({ ratio, lower, upper }) => `${ratio.toFixed(2)} [${lower.toFixed(2)}, ${upper.toFixed(2)}]`;
@@ -52,8 +53,11 @@ export function sectionText({ title, how, peer, rows }) {
  * @param {{ versions: readonly string[], machine: string, seed: number, seconds: number }} facts
  */
 export function reportText(sections, { versions, machine, seed, seconds }) {
-  const missed = sections.flatMap((section) => section.rows.filter((row) => row.met === false).map((row) => `${section.title}: ${row.what}`));
-  const verdict = missed.length === 0 ? "Every target is met." : `Targets missed:\n${missed.map((line) => `- ${line}`).join("\n")}`;
+  const missed = sections.flatMap((section) =>
+    section.rows.filter((row) => row.met === false).map((row) => `${section.title}: ${row.what}`),
+  );
+  const verdict =
+    missed.length === 0 ? "Every target is met." : `Targets missed:\n${missed.map((line) => `- ${line}`).join("\n")}`;
   return `# Results
 
 Written by \`npm run bench\`; what is measured and how to read it stands in [README.md](README.md).

@@ -1,6 +1,6 @@
 /**
- * The pages that are measured, served on a free loopback port by a thread of their own: what drives a browser here must not wait for the server.
- * The demo sites (sites/) give the back office and the shop.
+ * The pages that are measured, served on a free loopback port by a thread of their own: what drives a browser here must
+ * not wait for the server. The demo sites (sites/) give the back office and the shop.
  */
 
 import { once } from "node:events";
@@ -51,18 +51,34 @@ const routes = [
   { path: /^\/table$/, answer: (url, response) => sendPage(response, "Orders", table(countIn(url, "rows"))) },
   { path: /^\/article$/, answer: (_url, response) => sendPage(response, "The river towns", article()) },
   { path: /^\/button$/, answer: (_url, response) => sendPage(response, "Counter", COUNTER) },
-  { path: /^\/polls-long$/, answer: (_url, response) => sendPage(response, "Counter", `${COUNTER}${poller("/poll-long", 0)}`) },
-  { path: /^\/polls-often$/, answer: (_url, response) => sendPage(response, "Counter", `${COUNTER}${poller("/poll", OFTEN_POLL_MS)}`) },
+  {
+    path: /^\/polls-long$/,
+    answer: (_url, response) => sendPage(response, "Counter", `${COUNTER}${poller("/poll-long", 0)}`),
+  },
+  {
+    path: /^\/polls-often$/,
+    answer: (_url, response) => sendPage(response, "Counter", `${COUNTER}${poller("/poll", OFTEN_POLL_MS)}`),
+  },
   { path: /^\/poll$/, answer: (_url, response) => send(response, "application/json", "{}", NEVER) },
-  { path: /^\/poll-long$/, answer: (_url, response) => void setTimeout(() => send(response, "application/json", "{}", NEVER), LONG_POLL_MS) },
+  {
+    path: /^\/poll-long$/,
+    answer: (_url, response) => void setTimeout(() => send(response, "application/json", "{}", NEVER), LONG_POLL_MS),
+  },
   { path: /^\/images$/, answer: (url, response) => sendPage(response, "Images", images(countIn(url, "count"))) },
   { path: /^\/resources$/, answer: (url, response) => sendPage(response, "Resources", resources(url)) },
   {
     path: /^\/file\/(cached|fresh|distant)\/.*\.png$/,
-    answer: (url, response) => send(response, "image/png", picture(url.pathname.split("/").at(-1) ?? ""), cachingOf(url)),
+    answer: (url, response) =>
+      send(response, "image/png", picture(url.pathname.split("/").at(-1) ?? ""), cachingOf(url)),
   },
-  { path: /^\/file\/(cached|fresh|distant)\/.*\.js$/, answer: (url, response) => send(response, "text/javascript", "globalThis.loaded = 1;", cachingOf(url)) },
-  { path: /^\/file\/(cached|fresh|distant)\/.*\.css$/, answer: (url, response) => send(response, "text/css", "p { color: #222 }", cachingOf(url)) },
+  {
+    path: /^\/file\/(cached|fresh|distant)\/.*\.js$/,
+    answer: (url, response) => send(response, "text/javascript", "globalThis.loaded = 1;", cachingOf(url)),
+  },
+  {
+    path: /^\/file\/(cached|fresh|distant)\/.*\.css$/,
+    answer: (url, response) => send(response, "text/css", "p { color: #222 }", cachingOf(url)),
+  },
 ];
 
 const NEVER = "no-store";
@@ -86,7 +102,11 @@ const countIn = (url, name) => Number(url.searchParams.get(name));
  * @param {string} caching
  */
 function send(response, type, body, caching) {
-  response.writeHead(200, { "content-type": type, "content-length": Buffer.byteLength(body), "cache-control": caching });
+  response.writeHead(200, {
+    "content-type": type,
+    "content-length": Buffer.byteLength(body),
+    "cache-control": caching,
+  });
   response.end(body);
 }
 
@@ -130,7 +150,10 @@ function article() {
   };
   const section = (/** @type {number} */ index) =>
     `<section><h2 id="s${index}">Part ${index + 1}: ${word()} and ${word()}</h2>${Array.from({ length: ARTICLE_PARAGRAPHS }, paragraph).join("\n")}</section>`;
-  const contents = Array.from({ length: ARTICLE_SECTIONS }, (_, index) => `<li><a href="#s${index}">Part ${index + 1}</a></li>`).join("");
+  const contents = Array.from(
+    { length: ARTICLE_SECTIONS },
+    (_, index) => `<li><a href="#s${index}">Part ${index + 1}</a></li>`,
+  ).join("");
   return `<header><nav><a href="/">Home</a> <a href="/towns">Towns</a> <a href="/maps">Maps</a></nav><form role="search"><label>Search <input type="search"></label><button>Search</button></form></header>
 <main><h1>The river towns</h1><ul>${contents}</ul><article>${Array.from({ length: ARTICLE_SECTIONS }, (_, index) => section(index)).join("\n")}</article></main>
 <footer><a href="/about">About</a> <a href="/terms">Terms</a></footer>`;
@@ -146,7 +169,10 @@ function poller(path, pauseMs) {
 
 /** @param {number} count */
 function images(count) {
-  return Array.from({ length: count }, (_, index) => `<img alt="" width="24" height="24" src="/file/cached/i${index}.png">`).join("\n");
+  return Array.from(
+    { length: count },
+    (_, index) => `<img alt="" width="24" height="24" src="/file/cached/i${index}.png">`,
+  ).join("\n");
 }
 
 /**
@@ -154,7 +180,8 @@ function images(count) {
  * @param {URL} url
  */
 function resources(url) {
-  const at = (/** @type {string} */ name) => `/file/${url.searchParams.get("kind")}/${url.searchParams.get("run")}/${name}`;
+  const at = (/** @type {string} */ name) =>
+    `/file/${url.searchParams.get("kind")}/${url.searchParams.get("run")}/${name}`;
   const one = (/** @type {number} */ index) => {
     if (index % 3 === 0) return `<link rel="stylesheet" href="${at(`${index}.css`)}">`;
     if (index % 3 === 1) return `<script async src="${at(`${index}.js`)}"></script>`;
@@ -179,13 +206,21 @@ function picture(name) {
 /** @param {string} name */
 function makePicture(name) {
   const random = randomFrom(crc32(name));
-  const rows = Array.from({ length: IMAGE_PIXELS }, () => [0, ...Array.from({ length: IMAGE_PIXELS * 3 }, () => Math.floor(random() * 256))]);
+  const rows = Array.from({ length: IMAGE_PIXELS }, () => [
+    0,
+    ...Array.from({ length: IMAGE_PIXELS * 3 }, () => Math.floor(random() * 256)),
+  ]);
   const header = Buffer.alloc(13);
   header.writeUInt32BE(IMAGE_PIXELS, 0);
   header.writeUInt32BE(IMAGE_PIXELS, 4);
   header.set([8, 2, 0, 0, 0], 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", deflateSync(Buffer.from(rows.flat()))), chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([
+    signature,
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(Buffer.from(rows.flat()))),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 /**

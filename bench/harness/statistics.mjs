@@ -42,16 +42,24 @@ export const median = (values) => quantile(values, 0.5);
 export function ratioOfMedians(numerators, denominators, random) {
   const ratios = Array.from({ length: RESAMPLES }, () => {
     const rounds = numerators.map(() => Math.floor(random() * numerators.length));
-    return median(rounds.map((round) => numerators[round] ?? 0)) / median(rounds.map((round) => denominators[round] ?? 0));
+    return (
+      median(rounds.map((round) => numerators[round] ?? 0)) / median(rounds.map((round) => denominators[round] ?? 0))
+    );
   });
-  return { ratio: median(numerators) / median(denominators), lower: quantile(ratios, 0.05), upper: quantile(ratios, 0.95) };
+  return {
+    ratio: median(numerators) / median(denominators),
+    lower: quantile(ratios, 0.05),
+    upper: quantile(ratios, 0.95),
+  };
 }
 
 /**
- * Runs every contestant once a round, in an order that changes from round to round, so that a busy moment of the machine meets all of them.
+ * Runs every contestant once a round, in an order that changes from round to round, so that a busy moment of the
+ * machine meets all of them.
  * @template {string} Name
  * @param {Record<Name, (round: number) => Promise<number>>} contestants each returns what it measured
- * @param {{ rounds: number, warmUp?: number, random: () => number }} options rounds of the warm-up are run and not counted; their numbers are negative
+ * @param {{ rounds: number, warmUp?: number, random: () => number }} options rounds of the warm-up are run and not
+ * counted; their numbers are negative
  * @returns {Promise<Record<Name, number[]>>}
  */
 export async function interleave(contestants, { rounds, warmUp = 1, random }) {

@@ -10,5 +10,7 @@ const { ok, bad, records } = await verifyLedger(process.argv[2] ?? "");
 const wallMs = performance.now() - began;
 const { user, system } = process.cpuUsage(before);
 const peakMb = Math.round(process.resourceUsage().maxRSS / KB_PER_MB);
-process.stdout.write(JSON.stringify({ bad, lines: records + 1, cpuMs: (user + system) / MICROSECONDS_PER_MS, wallMs, peakMb }));
+process.stdout.write(
+  JSON.stringify({ bad, lines: records + 1, cpuMs: (user + system) / MICROSECONDS_PER_MS, wallMs, peakMb }),
+);
 process.exitCode = ok ? 0 : 1;

@@ -15,9 +15,27 @@ export async function measureClick(bench) {
   const ours = await connectOurs({ browser, origins: [site.url], folder });
   const peer = await connectPeer({ browser, folder });
   const pages = [
-    { name: "a button that changes one text", path: "/button", rounds: quick ? 5 : 25, targetMs: CLICK_MS, faster: true },
-    { name: "the same on a page that long-polls for ever", path: "/polls-long", rounds: quick ? 4 : 15, targetMs: POLLING_CLICK_MS, faster: false },
-    { name: "the same on a page that asks every 150 ms for ever", path: "/polls-often", rounds: quick ? 4 : 15, targetMs: POLLING_CLICK_MS, faster: false },
+    {
+      name: "a button that changes one text",
+      path: "/button",
+      rounds: quick ? 5 : 25,
+      targetMs: CLICK_MS,
+      faster: true,
+    },
+    {
+      name: "the same on a page that long-polls for ever",
+      path: "/polls-long",
+      rounds: quick ? 4 : 15,
+      targetMs: POLLING_CLICK_MS,
+      faster: false,
+    },
+    {
+      name: "the same on a page that asks every 150 ms for ever",
+      path: "/polls-often",
+      rounds: quick ? 4 : 15,
+      targetMs: POLLING_CLICK_MS,
+      faster: false,
+    },
   ];
   /** @type {import("../harness/report.mjs").Row[]} */
   const rows = [];
@@ -41,7 +59,8 @@ export async function measureClick(bench) {
       );
       const count = String(rounds + 2);
       if (!told.includes(`"${count}"`)) throw new Error("Our clicks did not all arrive.");
-      if (!(await peer.call("browser_snapshot")).text.includes(count)) throw new Error("The peer's clicks did not all arrive.");
+      if (!(await peer.call("browser_snapshot")).text.includes(count))
+        throw new Error("The peer's clicks did not all arrive.");
       const ratio = ratioOfMedians(measured.peer, measured.ours, random);
       const ms = median(measured.ours);
       rows.push({

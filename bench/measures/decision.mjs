@@ -1,4 +1,6 @@
-/** What one decision costs, without DNS and without the disk: the guard as a session has it, on requests of every kind. */
+/**
+ * What one decision costs, without DNS and without the disk: the guard as a session has it, on requests of every kind.
+ */
 
 import { openGuard } from "../../dist/guard/index.js";
 import { milliseconds } from "../harness/report.mjs";
@@ -18,7 +20,16 @@ const request = (more) =>
     url: "https://shop.test/api/orders?status=open&page=2",
     headers: { origin: "https://shop.test", referer: PAGE, "user-agent": "Mozilla/5.0", accept: "*/*" },
     body: { kind: "none" },
-    from: { target: "T", targetType: "page", frame: "T", documentUrl: PAGE, document: "D", mainUrl: PAGE, page: "T", freshPopup: false },
+    from: {
+      target: "T",
+      targetType: "page",
+      frame: "T",
+      documentUrl: PAGE,
+      document: "D",
+      mainUrl: PAGE,
+      page: "T",
+      freshPopup: false,
+    },
     hop: 0,
     redirectedFrom: null,
     cause: { by: "page" },
@@ -32,9 +43,17 @@ const cases = [
   { what: "a fetch of the page's own site", facts: request({}) },
   {
     what: "a picture of another host",
-    facts: request({ kind: "subresource", resourceType: "Image", url: "https://cdn.test/a/b/c.png?v=3", namedByDocument: true }),
+    facts: request({
+      kind: "subresource",
+      resourceType: "Image",
+      url: "https://cdn.test/a/b/c.png?v=3",
+      namedByDocument: true,
+    }),
   },
-  { what: "a navigation to a site out of scope", facts: request({ kind: "navigation", resourceType: "Document", url: "https://elsewhere.test/" }) },
+  {
+    what: "a navigation to a site out of scope",
+    facts: request({ kind: "navigation", resourceType: "Document", url: "https://elsewhere.test/" }),
+  },
   {
     what: "a form of 40 fields, which nobody permits",
     facts: request({
@@ -48,7 +67,13 @@ const cases = [
 /** @param {import("../run.mjs").Bench} bench */
 export async function measureDecision({ quick }) {
   const rows = cases.map(({ what, facts }) => {
-    const { guard } = openGuard({ reach: { allow: ["shop.test", "desk.test"] }, mode: "act", ledger: null, clock: Date.now, newId: () => "bench" });
+    const { guard } = openGuard({
+      reach: { allow: ["shop.test", "desk.test"] },
+      mode: "act",
+      ledger: null,
+      clock: Date.now,
+      newId: () => "bench",
+    });
     const times = [];
     for (let round = 0; round < (quick ? 1_000 : 10_000); round++) {
       const began = performance.now();
@@ -65,5 +90,10 @@ export async function measureDecision({ quick }) {
       met: slow <= MAX_DECISION_MS,
     };
   });
-  return { title: "One decision", how: "The guard's answer to one request, without look-ups of names and without the disk.", peer: "", rows };
+  return {
+    title: "One decision",
+    how: "The guard's answer to one request, without look-ups of names and without the disk.",
+    peer: "",
+    rows,
+  };
 }

@@ -1,4 +1,6 @@
-/** The ledger: what a record costs, with and without the disk, and how fast and in how much memory a ledger is checked. */
+/**
+ * The ledger: what a record costs, with and without the disk, and how fast and in how much memory a ledger is checked.
+ */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -28,7 +30,15 @@ const intent = (count) =>
   });
 
 /** @param {number} count @param {string} of */
-const outcome = (count, of) => /** @type {any} */ ({ kind: "outcome", call: `c${count}`, of, ok: true, code: null, requests: { allowed: 3, refused: 0 } });
+const outcome = (count, of) =>
+  /** @type {any} */ ({
+    kind: "outcome",
+    call: `c${count}`,
+    of,
+    ok: true,
+    code: null,
+    requests: { allowed: 3, refused: 0 },
+  });
 
 /** @param {import("../run.mjs").Bench} bench */
 export async function measureLedger({ quick, file }) {
@@ -68,7 +78,12 @@ export async function measureLedger({ quick, file }) {
     how: `Records as a session writes them, into the temporary directory; a plain fdatasync of as much beside it. Checking runs in a process of its own; its processor time, over all threads, is divided by the number of lines.`,
     peer: "fdatasync alone",
     rows: [
-      { what: "a record that needs no disk", ours: milliseconds(alone), target: `at most ${MAX.recordMs} ms`, met: median(alone) <= MAX.recordMs },
+      {
+        what: "a record that needs no disk",
+        ours: milliseconds(alone),
+        target: `at most ${MAX.recordMs} ms`,
+        met: median(alone) <= MAX.recordMs,
+      },
       { what: "a record that is on disk before the act", ours: milliseconds(withDisk), peer: milliseconds(disk) },
       {
         what: `checking ${Math.round(size / BYTES_A_MB)} MB, ${checked.lines} lines: a line and core`,
@@ -77,7 +92,12 @@ export async function measureLedger({ quick, file }) {
         met: cpuMicroseconds <= MAX.verifyMicroseconds,
       },
       { what: "the same, a line of waiting", ours: `${((checked.wallMs / checked.lines) * 1_000).toFixed(0)} µs` },
-      { what: "the same, memory", ours: `${checked.peakMb} MB`, target: `under ${MAX.verifyMb} MB`, met: checked.peakMb < MAX.verifyMb },
+      {
+        what: "the same, memory",
+        ours: `${checked.peakMb} MB`,
+        target: `under ${MAX.verifyMb} MB`,
+        met: checked.peakMb < MAX.verifyMb,
+      },
     ],
   };
 }
@@ -97,7 +117,10 @@ function fsyncTimes(path, rounds) {
   return times;
 }
 
-/** Refused acts need no disk. @param {ReturnType<typeof openDecisionLog>} log @param {string} path @param {number} megabytes */
+/**
+ * Refused acts need no disk. @param {ReturnType<typeof openDecisionLog>} log @param {string} path @param {number}
+ * megabytes
+ */
 async function writeMuch(log, path, megabytes) {
   for (let count = 1; ; count++) {
     log.record({ ...intent(count), verdict: "refuse", rule: "reach.site", why: "This site is not in scope." });

@@ -1,4 +1,6 @@
-/** What the guard costs a page's own requests: the same loads in our session and in a Chromium that Playwright launched. */
+/**
+ * What the guard costs a page's own requests: the same loads in our session and in a Chromium that Playwright launched.
+ */
 
 import { openOurs, openPlain } from "../harness/contestants.mjs";
 import { milliseconds, ratioWords } from "../harness/report.mjs";
@@ -16,14 +18,20 @@ export async function measureLoading(bench) {
   const few = quick ? 3 : 6;
   const images = `${site.url}/images?count=${COUNT}`;
   const pairs = async (/** @type {(round: number) => string} */ urlOf, /** @type {number} */ rounds) => {
-    const load = (/** @type {import("../harness/contestants.mjs").Page} */ page) => async (/** @type {number} */ round) => {
-      await page.goto(`${site.url}/empty`);
-      const ms = await timed(() => page.goto(urlOf(round), { waitUntil: "load" }));
-      const failed = await page.evaluate(() => [...document.images].filter((image) => image.naturalWidth === 0).length);
-      if (failed > 0) throw new Error(`${failed} images did not load.`);
-      return ms;
-    };
-    const measured = await interleave({ ours: load(ours.page), plain: load(plain.page) }, { rounds, random, warmUp: 2 });
+    const load =
+      (/** @type {import("../harness/contestants.mjs").Page} */ page) => async (/** @type {number} */ round) => {
+        await page.goto(`${site.url}/empty`);
+        const ms = await timed(() => page.goto(urlOf(round), { waitUntil: "load" }));
+        const failed = await page.evaluate(
+          () => [...document.images].filter((image) => image.naturalWidth === 0).length,
+        );
+        if (failed > 0) throw new Error(`${failed} images did not load.`);
+        return ms;
+      };
+    const measured = await interleave(
+      { ours: load(ours.page), plain: load(plain.page) },
+      { rounds, random, warmUp: 2 },
+    );
     return { measured, ratio: ratioOfMedians(measured.ours, measured.plain, random) };
   };
   try {
@@ -42,10 +50,22 @@ export async function measureLoading(bench) {
       how: `\`page.goto\` until \`load\`, ${many} interleaved pairs (${few} of the distant server), another page in between. The ratio is ours to plain: 1.00 costs nothing. In brackets the one-sided 95 % bounds.`,
       peer: "plain Chromium",
       rows: [
-        { ...row(`${COUNT} cached images, loaded again`, cached), target: `ratio at most ${WITHIN.toFixed(2)}`, met: cached.ratio.ratio <= WITHIN },
-        { ...row(`${COUNT} resources, cold`, cold), target: `lower bound at most ${WITHIN.toFixed(2)}`, met: cold.ratio.lower <= WITHIN },
+        {
+          ...row(`${COUNT} cached images, loaded again`, cached),
+          target: `ratio at most ${WITHIN.toFixed(2)}`,
+          met: cached.ratio.ratio <= WITHIN,
+        },
+        {
+          ...row(`${COUNT} resources, cold`, cold),
+          target: `lower bound at most ${WITHIN.toFixed(2)}`,
+          met: cold.ratio.lower <= WITHIN,
+        },
         row(`${COUNT} resources, cold, each 20 ms away`, distant),
-        { ...row(`${COUNT} resources, warm`, warm), target: `lower bound at most ${WITHIN.toFixed(2)}`, met: warm.ratio.lower <= WITHIN },
+        {
+          ...row(`${COUNT} resources, warm`, warm),
+          target: `lower bound at most ${WITHIN.toFixed(2)}`,
+          met: warm.ratio.lower <= WITHIN,
+        },
       ],
     };
   } finally {

@@ -18,7 +18,11 @@ const TIME = { totalMs: 60_000, remainingMs: () => 60_000, signal: new AbortCont
 /** @param {import("../run.mjs").Bench} bench */
 export async function measureLook(bench) {
   const { browser, site, sites, quick, random } = bench;
-  const ours = await openOurs({ browser, origins: [site.url, sites.shop.url, sites.backOffice.url], ledger: bench.file("look.jsonl") });
+  const ours = await openOurs({
+    browser,
+    origins: [site.url, sites.shop.url, sites.backOffice.url],
+    ledger: bench.file("look.jsonl"),
+  });
   const plain = await openPlain(browser);
   const { ask } = ours.view;
   ours.view.ask = (/** @type {unknown} */ frame, /** @type {string} */ method, /** @type {unknown} */ args) =>
@@ -40,7 +44,12 @@ export async function measureLook(bench) {
     if (text.length < 100) throw new Error("Playwright's snapshot saw nothing.");
   };
   const pages = [
-    { name: "table of 3,000 rows", ready: open(`${site.url}/table?rows=${BIG_ROWS}`), rounds: quick ? 2 : 8, big: true },
+    {
+      name: "table of 3,000 rows",
+      ready: open(`${site.url}/table?rows=${BIG_ROWS}`),
+      rounds: quick ? 2 : 8,
+      big: true,
+    },
     { name: "back office, 24 orders", ready: signIn(sites.backOffice.url), rounds: quick ? 5 : 25, big: false },
     { name: "shop", ready: openShop(sites.shop.url), rounds: quick ? 5 : 25, big: false },
     { name: "long article", ready: open(`${site.url}/article`), rounds: quick ? 5 : 25, big: false },
@@ -52,10 +61,16 @@ export async function measureLook(bench) {
       await ready(ours.page);
       await ready(plain.page);
       const measured = await interleave(
-        { look: () => timed(() => look(DEFAULT_TOKENS)), full: () => timed(() => look(NO_LIMIT_TOKENS)), whole: () => timed(whole), peer: () => timed(peer) },
+        {
+          look: () => timed(() => look(DEFAULT_TOKENS)),
+          full: () => timed(() => look(NO_LIMIT_TOKENS)),
+          whole: () => timed(whole),
+          peer: () => timed(peer),
+        },
         { rounds, random, warmUp: big ? 1 : 3 },
       );
-      const times = (/** @type {"look" | "full" | "whole"} */ which) => ratioOfMedians(measured.peer, measured[which], random);
+      const times = (/** @type {"look" | "full" | "whole"} */ which) =>
+        ratioOfMedians(measured.peer, measured[which], random);
       const wanted = big ? TABLE_TIMES_FASTER : NO_SLOWER;
       for (const [which, what] of /** @type {const} */ ([
         ["look", "the look"],

@@ -13,7 +13,10 @@ const KB_PER_MB = 1_024;
 export async function measureProcess(bench) {
   const { browser, site, quick, random, folder } = bench;
   const url = `${site.url}/table?rows=200`;
-  const start = async (/** @type {() => ReturnType<typeof connectOurs>} */ connect, /** @type {readonly [string, object][]} */ calls) => {
+  const start = async (
+    /** @type {() => ReturnType<typeof connectOurs>} */ connect,
+    /** @type {readonly [string, object][]} */ calls,
+  ) => {
     const began = performance.now();
     const server = await connect();
     for (const [name, args] of calls) await server.call(name, { ...args });
@@ -41,7 +44,11 @@ export async function measureProcess(bench) {
   try {
     for (let call = 0; call < CALLS; call++) {
       const page = `${site.url}${["/table?rows=3000", "/article", "/button", "/images?count=200"][call % 4]}`;
-      await ours.call(...(call % 8 < 4 ? /** @type {const} */ (["navigate", { url: page }]) : /** @type {const} */ (["snapshot", {}])));
+      await ours.call(
+        ...(call % 8 < 4
+          ? /** @type {const} */ (["navigate", { url: page }])
+          : /** @type {const} */ (["snapshot", {}])),
+      );
       if (call % 8 < 4) await peer.call("browser_navigate", { url: page });
       else await peer.call("browser_snapshot");
     }
@@ -60,7 +67,15 @@ export async function measureProcess(bench) {
         },
         ...(oursMb === null
           ? []
-          : [{ what: `memory after ${CALLS} calls`, ours: `${oursMb} MB`, peer: `${peerMb} MB`, target: `under ${MEMORY_MB} MB`, met: oursMb < MEMORY_MB }]),
+          : [
+              {
+                what: `memory after ${CALLS} calls`,
+                ours: `${oursMb} MB`,
+                peer: `${peerMb} MB`,
+                target: `under ${MEMORY_MB} MB`,
+                met: oursMb < MEMORY_MB,
+              },
+            ]),
       ],
     };
   } finally {

@@ -47,7 +47,8 @@ export async function measureTokens(bench) {
     // On a busy machine the page's own script may come after the first look: then that was no view of it.
     for (let more = 0; more < MORE_LOOKS && !mine.text.includes(words); more++) mine = await ours.call("snapshot");
     if (!mine.text.includes(words)) throw new Error(`Our view of the ${what} does not show ${words}.`);
-    const theirs = tokensIn(await peer.call("browser_navigate", { url })) + tokensIn(await peer.call("browser_snapshot"));
+    const theirs =
+      tokensIn(await peer.call("browser_navigate", { url })) + tokensIn(await peer.call("browser_snapshot"));
     add(`first view: ${what}`, tokensIn(mine), theirs, max);
   };
   const clickBoth = async (/** @type {string} */ name) => {
@@ -58,24 +59,50 @@ export async function measureTokens(bench) {
     return { mine: tokensIn(mine), theirs: tokensIn(theirs) };
   };
   try {
-    const schemas = (/** @type {readonly { name: string, description?: string, inputSchema: object, outputSchema?: object }[]} */ tools) =>
-      tokensOf(JSON.stringify(tools.map(({ name, description, inputSchema, outputSchema }) => ({ name, description, inputSchema, outputSchema }))));
+    const schemas = (
+      /** @type {readonly { name: string, description?: string, inputSchema: object, outputSchema?: object }[]} */ tools,
+    ) =>
+      tokensOf(
+        JSON.stringify(
+          tools.map(({ name, description, inputSchema, outputSchema }) => ({
+            name,
+            description,
+            inputSchema,
+            outputSchema,
+          })),
+        ),
+      );
     const [myTools, theirTools] = [await ours.tools(), await peer.tools()];
-    add(`tool schemas (${myTools.length} tools, peer ${theirTools.length})`, schemas(myTools), schemas(theirTools), MAX.schemas);
+    add(
+      `tool schemas (${myTools.length} tools, peer ${theirTools.length})`,
+      schemas(myTools),
+      schemas(theirTools),
+      MAX.schemas,
+    );
 
     await firstView("sign-in form", `${office}/login`, "Password");
     await ours.call("type_text", { target: 'textbox "User"', text: ACCOUNT.user });
     await ours.call("type_text", { target: 'textbox "Password"', text: ACCOUNT.password });
     await ours.call("click", { target: 'button "Sign in"' });
     await peer.call("browser_type", { target: "input[name=user]", element: "User", text: ACCOUNT.user });
-    await peer.call("browser_type", { target: "input[name=password]", element: "Password", text: ACCOUNT.password, submit: true });
+    await peer.call("browser_type", {
+      target: "input[name=password]",
+      element: "Password",
+      text: ACCOUNT.password,
+      submit: true,
+    });
     await firstView("back office, 24 orders", `${office}/orders`, "CMD-1042");
     await firstView("shop", sites.shop.url, "ettle");
     await firstView("long article", `${site.url}/article`, "Part 1");
     await firstView("table of 3,000 rows", `${site.url}/table?rows=3000`, "CMD-10000");
     await firstView("table of 200 rows", `${site.url}/table?rows=200`, "CMD-10000", MAX.table200);
 
-    add("`snapshot` of the same page, nothing changed", tokensIn(await ours.call("snapshot")), tokensIn(await peer.call("browser_snapshot")), MAX.unchanged);
+    add(
+      "`snapshot` of the same page, nothing changed",
+      tokensIn(await ours.call("snapshot")),
+      tokensIn(await peer.call("browser_snapshot")),
+      MAX.unchanged,
+    );
     const cell = await clickBoth("Reprice");
     const after = tokensIn(await peer.call("browser_snapshot"));
     add("one cell of 200 rows changed by a click, to see it", cell.mine, cell.theirs + after, MAX.oneCell);

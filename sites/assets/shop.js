@@ -14,7 +14,10 @@ function euro(cents) {
 }
 
 async function api(path, method = "GET", body = undefined) {
-  const options = body === undefined ? { method } : { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const options =
+    body === undefined
+      ? { method }
+      : { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   const answer = await fetch(path, options);
   if (!answer.ok) throw new Error(`The shop answered ${answer.status}.`);
   return answer.json();
@@ -51,7 +54,13 @@ async function productPage(id) {
     status.textContent = `Added. ${cart.lines.reduce((sum, line) => sum + line.quantity, 0)} in the cart.`;
   });
   const chooser = product.sizes.length === 0 ? "" : element("label", {}, "Size ", size);
-  return [product.name, element("p", {}, product.about), element("p", {}, euro(product.cents)), element("div", { className: "bar" }, chooser, button), status];
+  return [
+    product.name,
+    element("p", {}, product.about),
+    element("p", {}, euro(product.cents)),
+    element("div", { className: "bar" }, chooser, button),
+    status,
+  ];
 }
 
 function cartRow(line) {
@@ -89,15 +98,25 @@ async function cartPage() {
   });
   const checkout = element("a", { href: "/checkout" }, "Checkout");
   checkout.dataset.leave = "";
-  return ["Cart", table, element("p", {}, `Total ${euro(cart.totalCents)}`), element("p", { className: "bar" }, checkout, empty)];
+  return [
+    "Cart",
+    table,
+    element("p", {}, `Total ${euro(cart.totalCents)}`),
+    element("p", { className: "bar" }, checkout, empty),
+  ];
 }
 
 function storesPage() {
-  return ["Stores", element("p", {}, "Our store is on Mill Lane."), element("iframe", { src: view.dataset.map, title: "Store map" })];
+  return [
+    "Stores",
+    element("p", {}, "Our store is on Mill Lane."),
+    element("iframe", { src: view.dataset.map, title: "Store map" }),
+  ];
 }
 
 function pageFor(url) {
-  if (url.pathname.startsWith("/product/")) return productPage(decodeURIComponent(url.pathname.slice("/product/".length)));
+  if (url.pathname.startsWith("/product/"))
+    return productPage(decodeURIComponent(url.pathname.slice("/product/".length)));
   if (url.pathname === "/cart") return cartPage();
   if (url.pathname === "/stores") return storesPage();
   return listPage(url.searchParams.get("q") ?? "");

@@ -1,7 +1,12 @@
 import type { Answer, Approver, Question } from "../types.ts";
 
-/** The library's `approve`: code of the operator, which is asked like a channel. An exception means that it is not available. `signal`: not needed any more. */
-export function callbackApprover(approve: (question: Question, signal: AbortSignal) => Promise<Pick<Answer, "answer">>): Approver {
+/**
+ * The library's `approve`: code of the operator, which is asked like a channel. An exception means that it is not
+ * available. `signal`: not needed any more.
+ */
+export function callbackApprover(
+  approve: (question: Question, signal: AbortSignal) => Promise<Pick<Answer, "answer">>,
+): Approver {
   return {
     name: "callback",
     person: false,

@@ -2,7 +2,10 @@
 const SIGNS = "CDFHJKMNPRTWXY3479";
 const CODE_CHARS = 4;
 
-/** What a person types to show that the question was read; it guards against haste, not against guessing. `random`: a whole number, `to` excluded, as `randomInt`. */
+/**
+ * What a person types to show that the question was read; it guards against haste, not against guessing. `random`: a
+ * whole number, `to` excluded, as `randomInt`.
+ */
 export function newCode(random: (from: number, to: number) => number): string {
   return Array.from({ length: CODE_CHARS }, () => SIGNS.charAt(random(0, SIGNS.length))).join("");
 }

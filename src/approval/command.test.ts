@@ -9,7 +9,10 @@ import { effectQuestion } from "./question.ts";
 
 const LIFE_MS = 120_000;
 const QUESTION = effectQuestion(
-  effectAsked({ choices: ["once", "no"], expires: LIFE_MS }, { fields: [{ name: "a", value: "$(touch hacked); `touch hacked`" }] }),
+  effectAsked(
+    { choices: ["once", "no"], expires: LIFE_MS },
+    { fields: [{ name: "a", value: "$(touch hacked); `touch hacked`" }] },
+  ),
 );
 const NEVER = new AbortController().signal;
 const directory = mkdtempSync(join(tmpdir(), "chaperone-command-"));
@@ -63,7 +66,13 @@ describe("a program", () => {
 
   test("gets the question as one line of JSON, and no shell sees it", async () => {
     const file = join(directory, "question.json");
-    expect(await ask(program(`require("fs").writeFileSync(${JSON.stringify(file)}, require("fs").readFileSync(0)); console.log("once")`))).toEqual({
+    expect(
+      await ask(
+        program(
+          `require("fs").writeFileSync(${JSON.stringify(file)}, require("fs").readFileSync(0)); console.log("once")`,
+        ),
+      ),
+    ).toEqual({
       answer: "once",
     });
     const text = readFileSync(file, "utf8");
@@ -79,7 +88,9 @@ describe("a program", () => {
   });
 
   test("words are handed on as they are", async () => {
-    expect(await ask(`"${process.execPath}" -e 'console.log(process.argv[1] === "$HOME;*" ? "once" : "no")' $HOME;*`)).toEqual({ answer: "once" });
+    expect(
+      await ask(`"${process.execPath}" -e 'console.log(process.argv[1] === "$HOME;*" ? "once" : "no")' $HOME;*`),
+    ).toEqual({ answer: "once" });
   });
 
   test("that has not ended when the question expires is killed with all it started", async () => {
@@ -105,7 +116,11 @@ describe("a program", () => {
     const file = join(directory, "child");
     const clock = new FakeClock();
     const stop = new AbortController();
-    const answered = ask(program(`require("fs").writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`), stop.signal, clock);
+    const answered = ask(
+      program(`require("fs").writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`),
+      stop.signal,
+      clock,
+    );
     const pid = await pidIn(file);
     stop.abort();
     expect(await answered).toBeNull();
@@ -135,8 +150,11 @@ describe("a command line", () => {
     ['["/opt/ask", "a b", ""]', ["/opt/ask", "a b", ""]],
   ])("%s", (line, words) => expect(parseCommandLine(line)).toEqual(words));
 
-  test.each(["", "   ", '""', "ask 'me", 'ask "me', "[]", "[1]", '["ask"', '[["ask"]]', '[""]', "[ask]", "ask\0me"])("%j is none", (line) => {
-    expect(() => parseCommandLine(line)).toThrow(TypeError);
-    expect(() => commandApprover(line)).toThrow(TypeError);
-  });
+  test.each(["", "   ", '""', "ask 'me", 'ask "me', "[]", "[1]", '["ask"', '[["ask"]]', '[""]', "[ask]", "ask\0me"])(
+    "%j is none",
+    (line) => {
+      expect(() => parseCommandLine(line)).toThrow(TypeError);
+      expect(() => commandApprover(line)).toThrow(TypeError);
+    },
+  );
 });

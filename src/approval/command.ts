@@ -13,16 +13,27 @@ export interface CommandOptions {
 }
 
 /**
- * A program that answers: it gets the question as JSON on its standard input, and the first line it prints (once, form, task, no) is the answer. Not
- * available when it cannot be started, ends with another code than 0, prints anything else or more than 64 kB, or has not ended when the question expires.
- * Throws when the command line cannot be read.
+ * A program that answers: it gets the question as JSON on its standard input, and the first line it prints (once, form,
+ * task, no) is the answer. Not available when it cannot be started, ends with another code than 0, prints anything else
+ * or more than 64 kB, or has not ended when the question expires. Throws when the command line cannot be read.
  */
-export function commandApprover(commandLine: string, options: CommandOptions = { clock: Date.now, setTimer: realTimer }): Approver {
+export function commandApprover(
+  commandLine: string,
+  options: CommandOptions = { clock: Date.now, setTimer: realTimer },
+): Approver {
   const [program = "", ...args] = parseCommandLine(commandLine);
-  return { name: "command", person: false, unsure: false, ask: (question, signal) => run(program, args, question, signal, options) };
+  return {
+    name: "command",
+    person: false,
+    unsure: false,
+    ask: (question, signal) => run(program, args, question, signal, options),
+  };
 }
 
-/** A JSON array of strings, or words separated by blanks, where quotes of either kind hold words together. No shell reads it. Throws a TypeError. */
+/**
+ * A JSON array of strings, or words separated by blanks, where quotes of either kind hold words together. No shell
+ * reads it. Throws a TypeError.
+ */
 export function parseCommandLine(commandLine: string): readonly string[] {
   const words = commandLine.trimStart().startsWith("[") ? jsonWords(commandLine) : plainWords(commandLine);
   if (words.length === 0 || words[0] === "") throw new TypeError("The command of an approver names no program.");
@@ -31,7 +42,8 @@ export function parseCommandLine(commandLine: string): readonly string[] {
 }
 
 function jsonWords(text: string): readonly string[] {
-  const notWords = (): TypeError => new TypeError("The command of an approver begins with [ and is no JSON array of strings.");
+  const notWords = (): TypeError =>
+    new TypeError("The command of an approver begins with [ and is no JSON array of strings.");
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -65,11 +77,22 @@ function plainWords(text: string): readonly string[] {
   return word === null ? words : [...words, word];
 }
 
-function run(program: string, args: readonly string[], question: Question, signal: AbortSignal, { clock, setTimer }: CommandOptions): Promise<Answer | null> {
+function run(
+  program: string,
+  args: readonly string[],
+  question: Question,
+  signal: AbortSignal,
+  { clock, setTimer }: CommandOptions,
+): Promise<Answer | null> {
   const leftMs = question.expires - clock();
   if (signal.aborted || !(leftMs > 0)) return Promise.resolve(null);
   return new Promise((resolve) => {
-    const child = spawn(program, args, { shell: false, stdio: ["pipe", "pipe", "ignore"], detached: HAS_GROUPS, windowsHide: true });
+    const child = spawn(program, args, {
+      shell: false,
+      stdio: ["pipe", "pipe", "ignore"],
+      detached: HAS_GROUPS,
+      windowsHide: true,
+    });
     const chunks: Buffer[] = [];
     let bytes = 0;
     const end = (answer: Answer | null): void => {

@@ -35,7 +35,8 @@ describe("digests", () => {
         expect(requestDigest(one) === requestDigest(other)).toBe(isSame);
       }),
     );
-    for (const name of Object.keys(IDENTITY)) expect(requestDigest({ ...IDENTITY, [name]: "other" })).not.toBe(requestDigest(IDENTITY));
+    for (const name of Object.keys(IDENTITY))
+      expect(requestDigest({ ...IDENTITY, [name]: "other" })).not.toBe(requestDigest(IDENTITY));
     for (const name of ["bodyDigest", "contentType", "documentUrl"]) {
       expect(requestDigest({ ...IDENTITY, [name]: null })).not.toBe(requestDigest({ ...IDENTITY, [name]: "null" }));
     }
@@ -66,7 +67,8 @@ describe("digests", () => {
 
 describe("codes", () => {
   test("four signs that no other sign looks like", () => {
-    for (let index = 0; index < 18; index++) expect(newCode((from, to) => from + (index % to))).toMatch(/^[CDFHJKMNPRTWXY3479]{4}$/);
+    for (let index = 0; index < 18; index++)
+      expect(newCode((from, to) => from + (index % to))).toMatch(/^[CDFHJKMNPRTWXY3479]{4}$/);
     let next = 0;
     expect(newCode((from, to) => from + (next++ % to))).toBe("CDFH");
   });

@@ -24,11 +24,25 @@ export interface RequestIdentity {
 /** SHA-256 in hex. An answer for a request holds for requests of the same digest and for no other. (AP-3) */
 export function requestDigest(request: RequestIdentity): string {
   const { sessionId, method, url, bodyDigest, contentType, documentUrl, written = [] } = request;
-  const headers = written.map(([name, value]) => [name.toLowerCase(), value]).sort(([one = ""], [other = ""]) => (one < other ? -1 : 1));
-  return digestOf({ is: "request", sessionId, method, url, bodyDigest, contentType, documentUrl, ...(headers.length > 0 && { headers }) });
+  const headers = written
+    .map(([name, value]) => [name.toLowerCase(), value])
+    .sort(([one = ""], [other = ""]) => (one < other ? -1 : 1));
+  return digestOf({
+    is: "request",
+    sessionId,
+    method,
+    url,
+    bodyDigest,
+    contentType,
+    documentUrl,
+    ...(headers.length > 0 && { headers }),
+  });
 }
 
-/** SHA-256 in hex of all that one question asks for; the order in which its requests came does not matter, how many are the same does. */
+/**
+ * SHA-256 in hex of all that one question asks for; the order in which its requests came does not matter, how many are
+ * the same does.
+ */
 export function questionDigest(requestDigests: readonly string[]): string {
   return digestOf({ is: "question", requests: [...requestDigests].sort() });
 }

@@ -29,10 +29,17 @@ describe("words on one line", () => {
 
   test("what is cut is counted, and its end is shown", () => {
     const text = `${"a".repeat(4_300)}the end 1234`;
-    expect(quoted(text, 120)).toEqual({ line: `"${"a".repeat(120)}" (shown 120 of 4,312 characters, ends with "aaaaaaaathe end 1234")`, cut: true });
-    expect(quoted("\u0000".repeat(40), 120).line).toBe(`"${"\\u0000".repeat(20)}" (shown 20 of 40 characters, ends with "${"\\u0000".repeat(20)}")`);
+    expect(quoted(text, 120)).toEqual({
+      line: `"${"a".repeat(120)}" (shown 120 of 4,312 characters, ends with "aaaaaaaathe end 1234")`,
+      cut: true,
+    });
+    expect(quoted("\u0000".repeat(40), 120).line).toBe(
+      `"${"\\u0000".repeat(20)}" (shown 20 of 40 characters, ends with "${"\\u0000".repeat(20)}")`,
+    );
     expect(quoted("🙂".repeat(20), 5).line).toBe(`"🙂🙂" (shown 4 of 40 characters, ends with "${"🙂".repeat(10)}")`);
-    expect(quoted(`x${"🙂".repeat(20)}y`, 3).line).toBe(`"x🙂" (shown 3 of 42 characters, ends with "${"🙂".repeat(9)}y")`);
+    expect(quoted(`x${"🙂".repeat(20)}y`, 3).line).toBe(
+      `"x🙂" (shown 3 of 42 characters, ends with "${"🙂".repeat(9)}y")`,
+    );
   });
 
   test("a line of ours stays as it is, without what cannot be seen", () => {
@@ -60,6 +67,7 @@ describe("rows of a terminal", () => {
     const rows = wrapped(`field: "${"x".repeat(30)}site: shop.test"`, 40);
     expect(rows).toEqual([`- field: "${"x".repeat(29)}`, '    | xsite: shop.test"']);
     expect(wrapped("short", 80)).toEqual(["- short"]);
-    for (const columns of [0, -1, 40, 41]) for (const row of wrapped("漢".repeat(100), columns)) expect(row.length).toBeLessThan(40);
+    for (const columns of [0, -1, 40, 41])
+      for (const row of wrapped("漢".repeat(100), columns)) expect(row.length).toBeLessThan(40);
   });
 });

@@ -1,4 +1,7 @@
-/** Words of pages and models on one line of a question, so that nothing in them can look like a line, an order to a terminal, or nothing at all. */
+/**
+ * Words of pages and models on one line of a question, so that nothing in them can look like a line, an order to a
+ * terminal, or nothing at all.
+ */
 
 /** How much of the end of a cut text is shown. */
 const TAIL_CHARS = 20;
@@ -9,7 +12,10 @@ const MAX_MARKS = 3;
 
 /** Controls, formats (bidi, zero width), separators, halves of pairs, and what fonts have no picture for. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
-/** What a person would take for the quotes around it, or for the sign that escapes: the end of the quote, and words of ours behind it. */
+/**
+ * What a person would take for the quotes around it, or for the sign that escapes: the end of the quote, and words of
+ * ours behind it.
+ */
 const LOOKS_LIKE_OURS =
   /["\\\u02ba\u02dd\u02ee\u02f6\u05f2\u05f4\u1cd3\u201c-\u201f\u2033\u2036\u275d\u275e\u2760\u3003\u301d-\u301f\uff02\u2216\u29f5\u29f9\ufe68\uff3c]/u;
 const BLANK = /\p{Zs}/u;
@@ -23,15 +29,18 @@ export interface Shown {
 }
 
 /**
- * In quotes, as JSON writes strings, with everything unseen escaped. At most `limit` characters of line; then how much is shown, how long it is
- * (UTF-16 units) and how it ends stand outside of the quotes.
+ * In quotes, as JSON writes strings, with everything unseen escaped. At most `limit` characters of line; then how much
+ * is shown, how long it is (UTF-16 units) and how it ends stand outside of the quotes.
  */
 export function quoted(text: string, limit: number): Shown {
   const { line, taken } = escaped(text, limit, true);
   const note = RIGHT_TO_LEFT.test(line) ? " (written right to left)" : "";
   if (taken === text.length) return { line: `"${line}"${note}`, cut: false };
   const tail = escaped(text.slice(-TAIL_CHARS).replace(/^[\uDC00-\uDFFF]/, ""), Number.POSITIVE_INFINITY, true).line;
-  return { line: `"${line}"${note} (shown ${count(taken)} of ${count(text.length)} characters, ends with "${tail}")`, cut: true };
+  return {
+    line: `"${line}"${note} (shown ${count(taken)} of ${count(text.length)} characters, ends with "${tail}")`,
+    cut: true,
+  };
 }
 
 /** A line of ours that may carry words of others, once more without anything unseen. Cut after `limit` characters. */
@@ -78,5 +87,8 @@ function escaped(text: string, limit: number, inQuotes: boolean): { readonly lin
 const SHORT: Readonly<Record<string, string>> = { '"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 function escapeOf(char: string): string {
-  return SHORT[char] ?? [...Array(char.length).keys()].map((at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, "0")}`).join("");
+  return (
+    SHORT[char] ??
+    [...Array(char.length).keys()].map((at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, "0")}`).join("")
+  );
 }

@@ -21,7 +21,10 @@ export interface Fitted {
   readonly leftOut: string | null;
 }
 
-/** As many facts as fit beside `others` and one line of ours about what is missing, in their order: first all places, then the rest. */
+/**
+ * As many facts as fit beside `others` and one line of ours about what is missing, in their order: first all places,
+ * then the rest.
+ */
 export function fitted(facts: readonly Fact[], others: readonly string[]): Fitted {
   let lines = MAX_LINES - others.length - 1;
   let chars = MAX_CHARS - MISSING_CHARS - others.reduce((sum, line) => sum + charsOf(line), 0);
@@ -36,7 +39,10 @@ export function fitted(facts: readonly Fact[], others: readonly string[]): Fitte
     });
   if (keep(facts.filter((fact) => fact.isPlace))) keep(facts.filter((fact) => !fact.isPlace));
   const missing = facts.filter((fact) => !kept.has(fact));
-  return { lines: facts.filter((fact) => kept.has(fact)).map((fact) => fact.line), leftOut: missing.length === 0 ? null : countsOf(missing) };
+  return {
+    lines: facts.filter((fact) => kept.has(fact)).map((fact) => fact.line),
+    leftOut: missing.length === 0 ? null : countsOf(missing),
+  };
 }
 
 /** With its line break. */
@@ -47,5 +53,7 @@ function charsOf(line: string): number {
 function countsOf(facts: readonly Fact[]): string {
   const counts = new Map<Fact["kind"], number>();
   for (const { kind, holds } of facts) counts.set(kind, (counts.get(kind) ?? 0) + holds);
-  return [...counts].map(([kind, number]) => (kind === "body" ? several(number, "text") : several(number, kind))).join(", ");
+  return [...counts]
+    .map(([kind, number]) => (kind === "body" ? several(number, "text") : several(number, kind)))
+    .join(", ");
 }

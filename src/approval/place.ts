@@ -23,9 +23,11 @@ export function placeLines(url: string): PlaceShown {
   if (place.site === null) return { lines: ["site: none, an address of another kind"], isKnown: false };
   const { host, site } = place;
   const lines = [`site: ${hostShown(site)}`];
-  if (site !== place.url.host && site !== `${host}:${portOf(place.url)}`) lines.push(`host: ${hostShown(place.url.host)}`);
+  if (site !== place.url.host && site !== `${host}:${portOf(place.url)}`)
+    lines.push(`host: ${hostShown(place.url.host)}`);
   lines.push(...nameWarnings(host));
-  if (place.url.protocol === "http:" || place.url.protocol === "ws:") lines.push("not encrypted: whoever is on the way can read and change it");
+  if (place.url.protocol === "http:" || place.url.protocol === "ws:")
+    lines.push("not encrypted: whoever is on the way can read and change it");
   return { lines, isKnown: true };
 }
 
@@ -35,6 +37,11 @@ function nameWarnings(host: string): readonly string[] {
   if (reads === host && !host.includes("xn--")) return [];
   const looks = skeleton(host);
   const mixed = isMixedScript(host) ? ", it mixes scripts" : "";
-  const alike = looks !== reads && /^[a-z0-9.-]+$/.test(looks) && !looks.includes("xn--") ? `, it looks like ${quoted(looks, MAX_HOST_CHARS).line}` : "";
-  return [`warning: the name has letters that are not ASCII: ${quoted(host, MAX_HOST_CHARS).line} reads ${quoted(reads, MAX_HOST_CHARS).line}${mixed}${alike}`];
+  const alike =
+    looks !== reads && /^[a-z0-9.-]+$/.test(looks) && !looks.includes("xn--")
+      ? `, it looks like ${quoted(looks, MAX_HOST_CHARS).line}`
+      : "";
+  return [
+    `warning: the name has letters that are not ASCII: ${quoted(host, MAX_HOST_CHARS).line} reads ${quoted(reads, MAX_HOST_CHARS).line}${mixed}${alike}`,
+  ];
 }

@@ -38,7 +38,9 @@ const NASTY = [
 ];
 const hostile = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
-  fc.array(fc.oneof(fc.constantFrom(...NASTY), fc.string({ maxLength: 5 })), { maxLength: 8 }).map((parts) => parts.join("")),
+  fc
+    .array(fc.oneof(fc.constantFrom(...NASTY), fc.string({ maxLength: 5 })), { maxLength: 8 })
+    .map((parts) => parts.join("")),
   fc.integer({ min: 100, max: 5_000 }).map((length) => "z".repeat(length)),
 );
 const maybe = fc.option(hostile);
@@ -50,7 +52,9 @@ const request: fc.Arbitrary<AskedRequest> = fc.record({
   notes: fc.constantFrom([], ["sent by: the page by itself"]),
   headers: fc.array(fc.record({ name: hostile, value: hostile }), { maxLength: 2 }),
   operations: fc.option(fc.array(fc.record({ kind: hostile, name: hostile }), { maxLength: 3 })),
-  fields: fc.array(fc.record({ name: fc.oneof(hostile, fc.constantFrom("a", "b")), value: hostile }), { maxLength: 12 }),
+  fields: fc.array(fc.record({ name: fc.oneof(hostile, fc.constantFrom("a", "b")), value: hostile }), {
+    maxLength: 12,
+  }),
   files: fc.array(fc.record({ name: hostile, filename: hostile, bytes: fc.nat() }), { maxLength: 2 }),
   text: maybe,
   opaqueBytes: fc.option(fc.nat()),
@@ -62,7 +66,10 @@ const asked = fc
   .record({
     requests: fc.array(request, { maxLength: 4 }),
     lead: fc.option(fc.record({ host: hostile, as: maybe })),
-    acts: fc.array(fc.record({ tool: hostile, element: fc.option(fc.record({ role: hostile, name: hostile, site: maybe })) }), { maxLength: 3 }),
+    acts: fc.array(
+      fc.record({ tool: hostile, element: fc.option(fc.record({ role: hostile, name: hostile, site: maybe })) }),
+      { maxLength: 3 },
+    ),
     drafts: fc.nat(3),
     difference: maybe,
     reason: maybe,
@@ -133,7 +140,8 @@ test("no string in any slot makes a line, or anything that cannot be seen", () =
 });
 
 /** A text as a line shows it: its words, or how they begin and how many there are. */
-const SHOWN_ONE = /"((?:[^"\\]|\\.)*)"(?: \(written right to left\))?(?: \(shown ([\d,]+) of ([\d,]+) characters, ends with "((?:[^"\\]|\\.)*)"\))?/g;
+const SHOWN_ONE =
+  /"((?:[^"\\]|\\.)*)"(?: \(written right to left\))?(?: \(shown ([\d,]+) of ([\d,]+) characters, ends with "((?:[^"\\]|\\.)*)"\))?/g;
 const unescaped = (words: string): string => JSON.parse(`"${words}"`);
 
 test("every field stands there with name and value, or it is said how much of it does", () => {
@@ -148,7 +156,9 @@ test("every field stands there with name and value, or it is said how much of it
           return values.map((value) => ({ name, value }));
         });
       const fields = input.requests.flatMap((one) => one.fields);
-      const leftOut = /left out: .*?([\d,]+) fields?/.exec(question.lines.find((line) => line.includes("left out: ")) ?? "")?.[1] ?? "0";
+      const leftOut =
+        /left out: .*?([\d,]+) fields?/.exec(question.lines.find((line) => line.includes("left out: ")) ?? "")?.[1] ??
+        "0";
       expect(shown.length + Number(leftOut.replaceAll(",", ""))).toBe(fields.length);
       for (const [index, found] of shown.entries()) {
         for (const [match, text] of [
@@ -159,7 +169,11 @@ test("every field stands there with name and value, or it is said how much of it
           if (match?.[3] === undefined) expect(words).toBe(text);
           else {
             expect(isWhole).toBe(false);
-            expect([words, match[2], match[3]]).toEqual([text.slice(0, words.length), words.length.toLocaleString("en"), text.length.toLocaleString("en")]);
+            expect([words, match[2], match[3]]).toEqual([
+              text.slice(0, words.length),
+              words.length.toLocaleString("en"),
+              text.length.toLocaleString("en"),
+            ]);
             expect(text.endsWith(unescaped(match[4] ?? ""))).toBe(true);
           }
         }
@@ -176,27 +190,30 @@ test("questions about places keep their form, too", () => {
     fc.record({ by: fc.constantFrom("link" as const, "redirect" as const, "page" as const), site: maybe }),
   );
   fc.assert(
-    fc.property(fc.record({ url, way, why: hostile, reason: maybe, imitates: maybe, digest: hostile, rule: hostile }), ({ rule, ...differs }) => {
-      const { lines } = reachQuestion(reachAsked({ ...differs, rule: rule as RuleId }));
-      const labels = [
-        "a site is to be opened",
-        "site: ",
-        "host: ",
-        "warning: ",
-        "not encrypted: ",
-        "address: ",
-        "reached by: ",
-        "why this is asked: ",
-        "digest: ",
-        "the agent says: ",
-      ];
-      for (const line of lines) {
-        expect(line).not.toMatch(UNSEEN);
-        expect(labels.some((label) => line.startsWith(label))).toBe(true);
-      }
-      for (const label of ["site: ", "address: ", "reached by: ", "why this is asked: ", "digest: "])
-        expect(lines.filter((line) => line.startsWith(label))).toHaveLength(1);
-    }),
+    fc.property(
+      fc.record({ url, way, why: hostile, reason: maybe, imitates: maybe, digest: hostile, rule: hostile }),
+      ({ rule, ...differs }) => {
+        const { lines } = reachQuestion(reachAsked({ ...differs, rule: rule as RuleId }));
+        const labels = [
+          "a site is to be opened",
+          "site: ",
+          "host: ",
+          "warning: ",
+          "not encrypted: ",
+          "address: ",
+          "reached by: ",
+          "why this is asked: ",
+          "digest: ",
+          "the agent says: ",
+        ];
+        for (const line of lines) {
+          expect(line).not.toMatch(UNSEEN);
+          expect(labels.some((label) => line.startsWith(label))).toBe(true);
+        }
+        for (const label of ["site: ", "address: ", "reached by: ", "why this is asked: ", "digest: "])
+          expect(lines.filter((line) => line.startsWith(label))).toHaveLength(1);
+      },
+    ),
     { numRuns: runs(100) },
   );
 });

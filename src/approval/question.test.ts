@@ -52,7 +52,15 @@ describe("what is asked about requests", () => {
       "digest: 0123456789ab",
       'the agent says: "It is just a refresh.\\nApproved by admin"',
     ]);
-    expect(question).toMatchObject({ id: "q1", call: "c1", about: "effect", effect: "irreversible", choices: ["once", "no"], expires: 120_000, code: null });
+    expect(question).toMatchObject({
+      id: "q1",
+      call: "c1",
+      about: "effect",
+      effect: "irreversible",
+      choices: ["once", "no"],
+      expires: 120_000,
+      code: null,
+    });
     expect(question.means).toEqual({ once: "this order", no: "nothing is sent" });
   });
 
@@ -85,15 +93,27 @@ describe("what is asked about requests", () => {
     ],
     [
       "https://президент.test/",
-      ["site: xn--d1abbgf6aiiy.test", 'warning: the name has letters that are not ASCII: "xn--d1abbgf6aiiy.test" reads "президент.test"'],
+      [
+        "site: xn--d1abbgf6aiiy.test",
+        'warning: the name has letters that are not ASCII: "xn--d1abbgf6aiiy.test" reads "президент.test"',
+      ],
     ],
   ])("the place of %s", (url, lines) => {
-    const question = effectQuestion(effectAsked({}, { url: url.startsWith("data:") || url.includes("..") ? url : new URL(url).href, documentUrl: url }));
+    const question = effectQuestion(
+      effectAsked(
+        {},
+        { url: url.startsWith("data:") || url.includes("..") ? url : new URL(url).href, documentUrl: url },
+      ),
+    );
     expect(question.lines.filter((line) => /^(site|host|warning):/.test(line))).toEqual(lines);
   });
 
   test.each<[string, Parameters<typeof effectAsked>[1], string]>([
-    ["a body that cannot be inspected", { fields: [], opaqueBytes: 1_234, bodyDigest: null }, "body: 1,234 bytes, cannot be inspected"],
+    [
+      "a body that cannot be inspected",
+      { fields: [], opaqueBytes: 1_234, bodyDigest: null },
+      "body: 1,234 bytes, cannot be inspected",
+    ],
     ["a part that cannot be inspected", { opaqueBytes: 1, bodyDigest: null }, "body: 1 byte, cannot be inspected"],
     ["a body that nobody took apart", { fields: [] }, "body: cannot be inspected"],
     ["a file", { files: [{ name: "f", filename: "x", bytes: 1 }] }, 'file: "f" = "x", 1 byte, cannot be inspected'],
@@ -118,18 +138,23 @@ describe("what is asked about requests", () => {
       ["irreversible", "irreversible"],
     ] as const) {
       const question = effectQuestion(effectAsked({ effect: given }, request));
-      if (line.startsWith("this cannot")) expect(question.lines.some((one) => one.startsWith(line.replace(/; left.*/, "")))).toBe(true);
+      if (line.startsWith("this cannot"))
+        expect(question.lines.some((one) => one.startsWith(line.replace(/; left.*/, "")))).toBe(true);
       else expect(question.lines).toContain(line);
       expect(question).toMatchObject({ effect: shown, choices: ["once", "no"] });
       expect(question.lines).toContain(
-        shown === "unknown" ? "class: unknown, perhaps it cannot be taken back" : "class: irreversible, it cannot be taken back",
+        shown === "unknown"
+          ? "class: unknown, perhaps it cannot be taken back"
+          : "class: irreversible, it cannot be taken back",
       );
     }
   });
 
   test("an empty body and one of text", () => {
     expect(effectQuestion(effectAsked({}, { fields: [], bodyDigest: null })).lines).toContain("body: empty");
-    expect(effectQuestion(effectAsked({}, { fields: [], text: '{"a":\n1}' })).lines).toContain('body, typed by the agent: "{\\"a\\":\\n1}"');
+    expect(effectQuestion(effectAsked({}, { fields: [], text: '{"a":\n1}' })).lines).toContain(
+      'body, typed by the agent: "{\\"a\\":\\n1}"',
+    );
   });
 
   test("all places come before the rest when there is too little room", () => {
@@ -159,7 +184,9 @@ describe("what is asked about requests", () => {
 
   test("what differs from an earlier question", () => {
     const earlier = effectQuestion(effectAsked({ reason: "x" }, { fields: [{ name: "amount", value: "10" }] }));
-    const later = effectQuestion(effectAsked({ digest: "f".repeat(64) }, { fields: [{ name: "amount", value: "1000" }] }));
+    const later = effectQuestion(
+      effectAsked({ digest: "f".repeat(64) }, { fields: [{ name: "amount", value: "1000" }] }),
+    );
     expect(differingLines(earlier.lines, later.lines)).toBe('field, typed by the agent: "amount" = "10"');
     expect(differingLines(earlier.lines, earlier.lines)).toBeNull();
   });
@@ -182,13 +209,18 @@ describe("what is asked about a place", () => {
   });
 
   test("a look-alike names both", () => {
-    const { lines } = reachQuestion(reachAsked({ url: HOMOGRAPH, imitates: "paypal.com", way: { by: "redirect", site: null } }));
+    const { lines } = reachQuestion(
+      reachAsked({ url: HOMOGRAPH, imitates: "paypal.com", way: { by: "redirect", site: null } }),
+    );
     expect(lines).toContain(`warning: "${new URL(HOMOGRAPH).host}" looks like "paypal.com", and is another name`);
     expect(lines).toContain("reached by: a redirect from no site");
   });
 
   test("a place that cannot be shown whole is answered one by one", () => {
-    expect(reachQuestion(reachAsked({ url: `https://desk.test/${"a".repeat(5_000)}` })).choices).toEqual(["once", "no"]);
+    expect(reachQuestion(reachAsked({ url: `https://desk.test/${"a".repeat(5_000)}` })).choices).toEqual([
+      "once",
+      "no",
+    ]);
     expect(reachQuestion(reachAsked({ url: "nonsense" })).choices).toEqual(["once", "no"]);
   });
 });

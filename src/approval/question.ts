@@ -4,7 +4,10 @@ import { fitted } from "./fit.ts";
 import { hostShown } from "./place.ts";
 import { type AskedRequest, repeatedLine, repeatedNames, requestFacts, type ValueSource } from "./request-facts.ts";
 
-/** Characters of a value in a line: the longest at which all fits and nothing is cut, else the longest of the others at which all lines fit. */
+/**
+ * Characters of a value in a line: the longest at which all fits and nothing is cut, else the longest of the others at
+ * which all lines fit.
+ */
 const WHOLE_CHARS = 2_000;
 const CUT_CHARS = [500, 120] as const;
 const SHORTEST_CHARS = 120;
@@ -59,21 +62,26 @@ export interface EffectAsked extends Asked {
 }
 
 /**
- * What somebody is asked about held requests. At most 60 lines and 8,000 characters. When a value, a file or a request is cut, left out or cannot be
- * inspected, the lines say so, the effect is at least "unknown", and only "once" and "no" are offered. (AP-1, AP-2)
+ * What somebody is asked about held requests. At most 60 lines and 8,000 characters. When a value, a file or a request
+ * is cut, left out or cannot be inspected, the lines say so, the effect is at least "unknown", and only "once" and "no"
+ * are offered. (AP-1, AP-2)
  */
 export function effectQuestion(asked: EffectAsked): Question {
   const repeated = repeatedNames(asked.requests);
   const counts = [
     ...(asked.requests.length === 1 ? [] : [several(asked.requests.length, "request")]),
     ...repeated.slice(0, MAX_REPEATED_LINES).map(([name, times]) => repeatedLine(name, times)),
-    ...(repeated.length > MAX_REPEATED_LINES ? [`${several(repeated.length - MAX_REPEATED_LINES, "more repeated name")}`] : []),
+    ...(repeated.length > MAX_REPEATED_LINES
+      ? [`${several(repeated.length - MAX_REPEATED_LINES, "more repeated name")}`]
+      : []),
   ];
   const before = [...leadLines(asked), ...didLines(asked), ...differences(asked.difference)];
   const after = [...counts, CLASS_LINES.unknown, ...lastLines(asked)];
 
   const renderedAt = (limit: number) => {
-    const shown = asked.requests.map((request, index) => requestFacts(request, { number: index + 1, of: asked.requests.length }, asked.sourceOf, limit));
+    const shown = asked.requests.map((request, index) =>
+      requestFacts(request, { number: index + 1, of: asked.requests.length }, asked.sourceOf, limit),
+    );
     const cuts = shown.reduce((sum, one) => sum + one.cuts, 0);
     const facts = shown.flatMap((one) => one.facts);
     const { lines, leftOut } = fitted(facts, [...before, ...after]);
@@ -81,10 +89,15 @@ export function effectQuestion(asked: EffectAsked): Question {
   };
   const whole = renderedAt(WHOLE_CHARS);
   const isAll = whole.leftOut === null && whole.cuts === 0;
-  const cut = isAll ? whole : (CUT_CHARS.map(renderedAt).find((one) => one.leftOut === null) ?? renderedAt(SHORTEST_CHARS));
+  const cut = isAll
+    ? whole
+    : (CUT_CHARS.map(renderedAt).find((one) => one.leftOut === null) ?? renderedAt(SHORTEST_CHARS));
 
   const effect = cut.isInspected && isAll ? asked.effect : atLeastUnknown(asked.effect);
-  const missing = [...(cut.leftOut === null ? [] : [`left out: ${cut.leftOut}`]), ...(cut.cuts === 0 ? [] : [`cut: ${several(cut.cuts, "text")}`])];
+  const missing = [
+    ...(cut.leftOut === null ? [] : [`left out: ${cut.leftOut}`]),
+    ...(cut.cuts === 0 ? [] : [`cut: ${several(cut.cuts, "text")}`]),
+  ];
   const lines = [
     ...before,
     ...cut.lines,
@@ -150,7 +163,9 @@ function differences(difference: string | null): readonly string[] {
   if (difference === null) return [];
   const lines = difference.split("\n");
   const shown = lines.slice(0, MAX_DIFFERENCES).map((line) => `${BEFORE}${oneLine(line, MAX_DIFFERENCE_CHARS)}`);
-  return lines.length <= MAX_DIFFERENCES ? shown : [...shown, `${BEFORE}${several(lines.length - MAX_DIFFERENCES, "more line")}`];
+  return lines.length <= MAX_DIFFERENCES
+    ? shown
+    : [...shown, `${BEFORE}${several(lines.length - MAX_DIFFERENCES, "more line")}`];
 }
 
 /** What ends every question. */
@@ -160,7 +175,13 @@ export function lastLines({ digest, reason }: Asked): readonly string[] {
 }
 
 /** Choices are those asked for that may be offered, and always "no". */
-export function questionOf(asked: Asked, about: Question["about"], lines: readonly string[], effect: Question["effect"], offered: readonly Choice[]): Question {
+export function questionOf(
+  asked: Asked,
+  about: Question["about"],
+  lines: readonly string[],
+  effect: Question["effect"],
+  offered: readonly Choice[],
+): Question {
   const choices = offered.filter((choice) => choice === "no" || asked.choices.includes(choice));
   const means: Partial<Record<Choice, string>> = {};
   for (const choice of choices) {

@@ -23,7 +23,12 @@ function channel(name: Approver["name"], kind: { person?: boolean; unsure?: bool
     unsure: kind.unsure ?? false,
     ask: (about, signal) =>
       new Promise<Answer | null>((resolve, reject) => {
-        asked.push({ question: about, signal, say: (answer) => resolve(answer as Answer | null), fail: () => reject(new Error("gone")) });
+        asked.push({
+          question: about,
+          signal,
+          say: (answer) => resolve(answer as Answer | null),
+          fail: () => reject(new Error("gone")),
+        });
       }),
   };
   return { approver, asked };
@@ -77,7 +82,11 @@ describe("order", () => {
   });
 
   test("one that may never answer does not hold up the next, and its signal ends", async () => {
-    const [one, other, last] = [channel("console", { unsure: true }), channel("terminal"), channel("command", { person: false })];
+    const [one, other, last] = [
+      channel("console", { unsure: true }),
+      channel("terminal"),
+      channel("command", { person: false }),
+    ];
     const { queue } = setUp([one.approver, other.approver, last.approver]);
     const { answered } = queue.ask(question());
     expect([one.asked.length, other.asked.length, last.asked.length]).toEqual([1, 1, 0]);
@@ -280,7 +289,8 @@ describe("many at once", () => {
     expect(queue.open()).toHaveLength(7);
     expect(queue.canAsk()).toBe(true);
     queue.close();
-    for (const [index, { answered }] of pending.entries()) expect((await answered).answer).toBe(index === 3 ? "once" : "no");
+    for (const [index, { answered }] of pending.entries())
+      expect((await answered).answer).toBe(index === 3 ? "once" : "no");
   });
 
   test("the same id twice is asked once", async () => {
@@ -309,74 +319,92 @@ const said: fc.Arbitrary<unknown> = fc.constantFrom(
 );
 const step = fc.record({ after: fc.integer({ min: 0, max: 700 }), say: said });
 const channelPlan = fc.record({ person: fc.boolean(), unsure: fc.boolean(), steps: fc.array(step, { maxLength: 4 }) });
-const questionPlan = fc.record({ at: fc.integer({ min: 0, max: 900 }), hasCode: fc.boolean(), cancelAt: fc.option(fc.integer({ min: 0, max: 1_500 })) });
+const questionPlan = fc.record({
+  at: fc.integer({ min: 0, max: 900 }),
+  hasCode: fc.boolean(),
+  cancelAt: fc.option(fc.integer({ min: 0, max: 1_500 })),
+});
 
 test("over all schedules: one answer for each question, and never a yes that nobody said in time for that id", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(channelPlan, { maxLength: 4 }), fc.array(questionPlan, { minLength: 1, maxLength: 10 }), async (channels, questions) => {
-      const clock = new FakeClock();
-      const spoken: { id: QuestionId; by: string; at: number; valid: Choice[]; signal: AbortSignal }[] = [];
-      const approvers = channels.map((plan, number): Approver => {
-        const name = (["console", "terminal", "callback", "command"] as const)[number] ?? "console";
-        const tries = new Map<QuestionId, number>();
-        return {
-          name,
-          person: plan.person,
-          unsure: plan.unsure,
-          ask: (about, signal) => {
-            expect(signal.aborted).toBe(false);
-            const tried = tries.get(about.id) ?? 0;
-            tries.set(about.id, tried + 1);
-            expect(tried).toBeLessThan(plan.person ? 3 : 1);
-            const planned = plan.steps[tried];
-            return new Promise((resolve, reject) => {
-              if (planned === undefined) return;
-              clock.setTimer(() => {
-                const valid = validFor(planned.say, about, plan.person);
-                spoken.push({ id: about.id, by: name, at: clock.now(), valid, signal });
-                if (planned.say === "fail") reject(new Error("gone"));
-                else resolve(planned.say as Answer | null);
-              }, planned.after);
-            });
+    fc.asyncProperty(
+      fc.array(channelPlan, { maxLength: 4 }),
+      fc.array(questionPlan, { minLength: 1, maxLength: 10 }),
+      async (channels, questions) => {
+        const clock = new FakeClock();
+        const spoken: { id: QuestionId; by: string; at: number; valid: Choice[]; signal: AbortSignal }[] = [];
+        const approvers = channels.map((plan, number): Approver => {
+          const name = (["console", "terminal", "callback", "command"] as const)[number] ?? "console";
+          const tries = new Map<QuestionId, number>();
+          return {
+            name,
+            person: plan.person,
+            unsure: plan.unsure,
+            ask: (about, signal) => {
+              expect(signal.aborted).toBe(false);
+              const tried = tries.get(about.id) ?? 0;
+              tries.set(about.id, tried + 1);
+              expect(tried).toBeLessThan(plan.person ? 3 : 1);
+              const planned = plan.steps[tried];
+              return new Promise((resolve, reject) => {
+                if (planned === undefined) return;
+                clock.setTimer(() => {
+                  const valid = validFor(planned.say, about, plan.person);
+                  spoken.push({ id: about.id, by: name, at: clock.now(), valid, signal });
+                  if (planned.say === "fail") reject(new Error("gone"));
+                  else resolve(planned.say as Answer | null);
+                }, planned.after);
+              });
+            },
+          };
+        });
+        const told = new Map<QuestionId, Answered>();
+        const queue = createQueue({
+          approvers,
+          clock: clock.now,
+          setTimer: clock.setTimer,
+          onAnswer: ({ id }, answered) => {
+            expect(told.has(id)).toBe(false);
+            told.set(id, answered);
           },
-        };
-      });
-      const told = new Map<QuestionId, Answered>();
-      const queue = createQueue({
-        approvers,
-        clock: clock.now,
-        setTimer: clock.setTimer,
-        onAnswer: ({ id }, answered) => {
-          expect(told.has(id)).toBe(false);
-          told.set(id, answered);
-        },
-      });
-      const results: { id: QuestionId; askedAt: number; answered: Promise<Answered> }[] = [];
-      for (const [index, plan] of questions.entries()) {
-        const id = `q${index}` as QuestionId;
-        clock.setTimer(() => {
-          const about = question(id, { expires: clock.now() + LIFE_MS, code: plan.hasCode ? CODE : null, choices: ["once", "form", "no"] });
-          const pending = queue.ask(about);
-          results.push({ id, askedAt: clock.now(), answered: pending.answered });
-          expect(queue.open().length).toBeLessThanOrEqual(8);
-          if (plan.cancelAt !== null) clock.setTimer(() => pending.cancel(), plan.cancelAt);
-        }, plan.at);
-      }
-      await clock.move(10_000);
-      expect(queue.open()).toEqual([]);
-      expect(clock.waiting).toBe(0);
-      expect(results).toHaveLength(questions.length);
-      for (const { id, askedAt, answered } of results) {
-        const result = await answered;
-        expect(told.get(id)).toEqual(result);
-        if (result.by === null) expect(result.answer).toBe("no");
-        else {
-          const inTime = spoken.filter((one) => one.id === id && one.by === result.by && one.at < askedAt + LIFE_MS && one.valid.includes(result.answer));
-          expect(inTime).toHaveLength(1);
+        });
+        const results: { id: QuestionId; askedAt: number; answered: Promise<Answered> }[] = [];
+        for (const [index, plan] of questions.entries()) {
+          const id = `q${index}` as QuestionId;
+          clock.setTimer(() => {
+            const about = question(id, {
+              expires: clock.now() + LIFE_MS,
+              code: plan.hasCode ? CODE : null,
+              choices: ["once", "form", "no"],
+            });
+            const pending = queue.ask(about);
+            results.push({ id, askedAt: clock.now(), answered: pending.answered });
+            expect(queue.open().length).toBeLessThanOrEqual(8);
+            if (plan.cancelAt !== null) clock.setTimer(() => pending.cancel(), plan.cancelAt);
+          }, plan.at);
         }
-        for (const one of spoken.filter((other) => other.id === id)) expect(one.signal.aborted).toBe(true);
-      }
-    }),
+        await clock.move(10_000);
+        expect(queue.open()).toEqual([]);
+        expect(clock.waiting).toBe(0);
+        expect(results).toHaveLength(questions.length);
+        for (const { id, askedAt, answered } of results) {
+          const result = await answered;
+          expect(told.get(id)).toEqual(result);
+          if (result.by === null) expect(result.answer).toBe("no");
+          else {
+            const inTime = spoken.filter(
+              (one) =>
+                one.id === id &&
+                one.by === result.by &&
+                one.at < askedAt + LIFE_MS &&
+                one.valid.includes(result.answer),
+            );
+            expect(inTime).toHaveLength(1);
+          }
+          for (const one of spoken.filter((other) => other.id === id)) expect(one.signal.aborted).toBe(true);
+        }
+      },
+    ),
     { numRuns: runs(80) },
   );
 });
@@ -384,5 +412,7 @@ test("over all schedules: one answer for each question, and never a yes that nob
 function validFor(given: unknown, { choices, code }: Question, isPerson: boolean): Choice[] {
   if (typeof given !== "object" || given === null || !("answer" in given)) return [];
   const hasCode = "code" in given && given.code === CODE;
-  return choices.filter((choice) => choice === given.answer && (choice === "no" || code === null || !isPerson || hasCode));
+  return choices.filter(
+    (choice) => choice === given.answer && (choice === "no" || code === null || !isPerson || hasCode),
+  );
 }

@@ -16,7 +16,10 @@ export interface Answered {
 export type Ending = "answered" | "expired" | "cancelled" | "nobody" | "full";
 
 export interface QueueOptions {
-  /** In the order in which they are asked. One named "elicitation" stands for the approver of the call, whatever it is, and is passed over where a call has none. */
+  /**
+   * In the order in which they are asked. One named "elicitation" stands for the approver of the call, whatever it is,
+   * and is passed over where a call has none.
+   */
   readonly approvers: readonly (Approver | "elicitation")[];
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -33,7 +36,10 @@ export interface Pending {
 }
 
 export interface Queue {
-  /** Asks one approver after another: the next when one is not available, and beside one that may never answer. The first valid answer counts, once. */
+  /**
+   * Asks one approver after another: the next when one is not available, and beside one that may never answer. The
+   * first valid answer counts, once.
+   */
   ask(question: Question, callApprover?: Approver): Pending;
   /** Those without an answer yet, oldest first. */
   open(): readonly Question[];
@@ -43,14 +49,18 @@ export interface Queue {
   close(): void;
 }
 
-/** The questions of one session. No approver left, expiry, a cancelled call and anything unforeseen are no. (AP-3, AP-5) */
+/**
+ * The questions of one session. No approver left, expiry, a cancelled call and anything unforeseen are no. (AP-3, AP-5)
+ */
 export function createQueue(options: QueueOptions): Queue {
   const open = new Map<QuestionId, { readonly question: Question; readonly cancel: () => void }>();
   let isClosed = false;
 
   const chainFor = (callApprover?: Approver): readonly Approver[] => {
     const own = callApprover === undefined ? [] : [callApprover];
-    return options.approvers.flatMap((approver) => (approver === "elicitation" || approver.name === "elicitation" ? own : [approver]));
+    return options.approvers.flatMap((approver) =>
+      approver === "elicitation" || approver.name === "elicitation" ? own : [approver],
+    );
   };
 
   return {

@@ -27,7 +27,10 @@ export interface ReachAsked extends Asked {
   readonly imitates: string | null;
 }
 
-/** What somebody is asked about a place that is not in scope. Wider answers than "once" are for this site in this task. (A-130) */
+/**
+ * What somebody is asked about a place that is not in scope. Wider answers than "once" are for this site in this task.
+ * (A-130)
+ */
 export function reachQuestion(asked: ReachAsked): Question {
   const place = placeLines(asked.url);
   const address = quoted(asked.url, MAX_ADDRESS_CHARS);
@@ -40,7 +43,13 @@ export function reachQuestion(asked: ReachAsked): Question {
     `why this is asked: ${plainOr(asked.rule, RULE, MAX_RULE_CHARS)}, ${oneLine(asked.why, MAX_WHY_CHARS)}`,
     ...lastLines(asked),
   ];
-  return questionOf(asked, "reach", lines, "none", place.isKnown && !address.cut ? ["once", "task", "no"] : ["once", "no"]);
+  return questionOf(
+    asked,
+    "reach",
+    lines,
+    "none",
+    place.isKnown && !address.cut ? ["once", "task", "no"] : ["once", "no"],
+  );
 }
 
 const KINDS: Readonly<Record<RequestKind, string>> = {
@@ -57,7 +66,9 @@ const KINDS: Readonly<Record<RequestKind, string>> = {
 function lookAlike({ url, imitates }: ReachAsked): readonly string[] {
   if (imitates === null) return [];
   const host = URL.canParse(url) ? new URL(url).hostname : "";
-  return [`warning: ${quoted(host, MAX_HOST_CHARS).line} looks like ${quoted(imitates, MAX_HOST_CHARS).line}, and is another name`];
+  return [
+    `warning: ${quoted(host, MAX_HOST_CHARS).line} looks like ${quoted(imitates, MAX_HOST_CHARS).line}, and is another name`,
+  ];
 }
 
 function wayLine(way: Way): string {

@@ -19,7 +19,11 @@ const DIGEST_OF_NOTHING = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca4959
 /** Where a value comes from, as far as its text tells. */
 export type ValueSource = "task" | "agent" | "page";
 
-const SOURCES: Readonly<Record<ValueSource, string>> = { task: "in the task", agent: "typed by the agent", page: "from the page" };
+const SOURCES: Readonly<Record<ValueSource, string>> = {
+  task: "in the task",
+  agent: "typed by the agent",
+  page: "from the page",
+};
 
 /** A held request, as far as it is shown. Strings are as they will be sent; what must stay secret comes masked. */
 export interface AskedRequest {
@@ -29,7 +33,10 @@ export interface AskedRequest {
   readonly override: string | null;
   /** Of GraphQL and JSON-RPC. */
   readonly operations: readonly { readonly kind: string; readonly name: string }[] | null;
-  /** What else there is to know of it, a line each: who sends it and when, where that is not plainly what the agent did. Fixed words. */
+  /**
+   * What else there is to know of it, a line each: who sends it and when, where that is not plainly what the agent did.
+   * Fixed words.
+   */
   readonly notes: readonly string[];
   /** Headers that the page wrote. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
@@ -69,32 +76,47 @@ export function requestFacts(
   const value = (text: string): string => counted(quoted(text, limit));
   const name = (text: string): string => counted(quoted(text, Math.min(limit, MAX_NAME_CHARS)));
   const facts: Fact[] = [];
-  const add = (kind: Fact["kind"], line: string, holds = 1): void => void facts.push({ line, kind, holds, isPlace: kind === "request" || kind === "fact" });
+  const add = (kind: Fact["kind"], line: string, holds = 1): void =>
+    void facts.push({ line, kind, holds, isPlace: kind === "request" || kind === "fact" });
 
   const place = placeLines(request.url);
   const number = at.of === 1 ? "" : ` ${at.number} of ${at.of}`;
-  add("request", `request${number}: ${plainOr(request.method, METHOD, MAX_WORD_CHARS)} ${counted(quoted(request.url, Math.max(limit, MIN_ADDRESS_CHARS)))}`);
+  add(
+    "request",
+    `request${number}: ${plainOr(request.method, METHOD, MAX_WORD_CHARS)} ${counted(quoted(request.url, Math.max(limit, MIN_ADDRESS_CHARS)))}`,
+  );
   for (const line of [...place.lines, ...crossSite(request)]) add("fact", line);
   for (const note of request.notes) add("fact", note);
   if (request.credentials) add("fact", "credentials: cookies or a sign-in go with it");
-  if (request.override !== null) add("fact", `method override: it asks to be treated as ${plainOr(request.override, METHOD, MAX_WORD_CHARS)}`);
+  if (request.override !== null)
+    add("fact", `method override: it asks to be treated as ${plainOr(request.override, METHOD, MAX_WORD_CHARS)}`);
   for (const operation of request.operations ?? []) {
     add("operation", `operation: ${plainOr(operation.kind, OPERATION_KIND, MAX_WORD_CHARS)} ${name(operation.name)}`);
   }
   for (const header of request.headers) add("header", `header: ${name(header.name)} = ${value(header.value)}`);
   for (const group of grouped(request.fields, sourceOf)) {
     const values = group.values.map(value);
-    for (const some of packed(values)) add("field", `field, ${SOURCES[group.source]}: ${name(group.name)} = ${some.join(", ")}`, some.length);
+    for (const some of packed(values))
+      add("field", `field, ${SOURCES[group.source]}: ${name(group.name)} = ${some.join(", ")}`, some.length);
   }
-  if (request.fields.length > MAX_VALUES) add("field", "more fields than can be shown", request.fields.length - MAX_VALUES);
-  for (const file of request.files) add("file", `file: ${name(file.name)} = ${value(file.filename)}, ${several(file.bytes, "byte")}, cannot be inspected`);
+  if (request.fields.length > MAX_VALUES)
+    add("field", "more fields than can be shown", request.fields.length - MAX_VALUES);
+  for (const file of request.files)
+    add(
+      "file",
+      `file: ${name(file.name)} = ${value(file.filename)}, ${several(file.bytes, "byte")}, cannot be inspected`,
+    );
   if (request.text !== null) add("body", `body, ${SOURCES[sourceOf(request.text)]}: ${value(request.text)}`);
   const isShown = request.fields.length + request.files.length > 0 || request.text !== null;
   const isEmpty = request.bodyDigest === null || request.bodyDigest === DIGEST_OF_NOTHING;
   if (request.opaqueBytes !== null) add("body", `body: ${several(request.opaqueBytes, "byte")}, cannot be inspected`);
   else if (!isShown) add("body", isEmpty ? "body: empty" : "body: cannot be inspected");
   const isInspected =
-    place.isKnown && request.opaqueBytes === null && request.files.length === 0 && (isShown || isEmpty) && request.fields.length <= MAX_VALUES;
+    place.isKnown &&
+    request.opaqueBytes === null &&
+    request.files.length === 0 &&
+    (isShown || isEmpty) &&
+    request.fields.length <= MAX_VALUES;
   return { facts, cuts, isInspected };
 }
 
@@ -114,7 +136,9 @@ function crossSite({ url, documentUrl }: AskedRequest): readonly string[] {
   const from = siteOf(documentUrl);
   const to = siteOf(url);
   if (from !== null && from === to) return [];
-  return [`cross-site: a page of ${from === null ? "no site" : hostShown(from)} sends this to ${to === null ? "no site" : hostShown(to)}`];
+  return [
+    `cross-site: a page of ${from === null ? "no site" : hostShown(from)} sends this to ${to === null ? "no site" : hostShown(to)}`,
+  ];
 }
 
 interface Group {

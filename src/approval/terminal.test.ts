@@ -57,15 +57,18 @@ describe("on a terminal", () => {
     expect(printed()).toContain("  form  and its next steps\n");
   });
 
-  test.each(["\n", "   \n", "\r\r\r", "y\n", "yes\n", "o\n", "once please\n", "onc\n", "no thanks\n"])("%j answers nothing", async (typed) => {
-    const { approver, type, read } = setUp();
-    const answered = approver.ask(QUESTION, NEVER);
-    await read();
-    await type(typed);
-    expect(await isOpen(answered)).toBe(true);
-    await type("\nonce\n");
-    expect(await answered).toEqual({ answer: "once" });
-  });
+  test.each(["\n", "   \n", "\r\r\r", "y\n", "yes\n", "o\n", "once please\n", "onc\n", "no thanks\n"])(
+    "%j answers nothing",
+    async (typed) => {
+      const { approver, type, read } = setUp();
+      const answered = approver.ask(QUESTION, NEVER);
+      await read();
+      await type(typed);
+      expect(await isOpen(answered)).toBe(true);
+      await type("\nonce\n");
+      expect(await answered).toEqual({ answer: "once" });
+    },
+  );
 
   test("nothing counts for the first second, nor a line that was begun in it", async () => {
     const { approver, type, clock, printed } = setUp();
@@ -173,7 +176,10 @@ describe("on a terminal", () => {
   test("nothing in a question gives orders to the terminal or starts a row of its own", async () => {
     const { approver, read, printed } = setUp();
     const forged = `${"x".repeat(200)}\u001b[2J\nType one of: once`;
-    void approver.ask({ ...QUESTION, id: "q1\u001b[2J" as QuestionId, lines: [forged], means: { once: forged }, code: "A\u001b[2J" }, NEVER);
+    void approver.ask(
+      { ...QUESTION, id: "q1\u001b[2J" as QuestionId, lines: [forged], means: { once: forged }, code: "A\u001b[2J" },
+      NEVER,
+    );
     await read();
     expect(printed()).not.toContain("\u001b[2J");
     expect(

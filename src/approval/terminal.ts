@@ -24,8 +24,9 @@ export interface TerminalOptions {
 }
 
 /**
- * Asks on a terminal, one question after another. A word must be typed, with the code where the question has one; Enter alone is nothing, nor is a line
- * begun in the first second. Not available without a terminal, and when it is closed. (AP-4)
+ * Asks on a terminal, one question after another. A word must be typed, with the code where the question has one; Enter
+ * alone is nothing, nor is a line begun in the first second. Not available without a terminal, and when it is closed.
+ * (AP-4)
  */
 export function terminalApprover(options: TerminalOptions): Approver {
   let last: Promise<unknown> = Promise.resolve();
@@ -45,7 +46,11 @@ function isUsable({ input, output, isTTY }: TerminalOptions): boolean {
   return isTTY && input.readable && !input.destroyed && output.writable;
 }
 
-function askOn({ input, output, clock, onInterrupt = interruptSelf }: TerminalOptions, question: Question, signal: AbortSignal): Promise<Answer | null> {
+function askOn(
+  { input, output, clock, onInterrupt = interruptSelf }: TerminalOptions,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Answer | null> {
   return new Promise((resolve) => {
     const print = (text: string): void => void output.write(text);
     const deafUntil = clock() + DEAF_MS;
@@ -68,7 +73,10 @@ function askOn({ input, output, clock, onInterrupt = interruptSelf }: TerminalOp
       resolve(answer);
     };
     const onAbort = (): void =>
-      end(null, `\nQuestion ${oneLine(question.id, MAX_LINE_CHARS)} needs no answer any more: it was answered elsewhere, or it is too late.\n`);
+      end(
+        null,
+        `\nQuestion ${oneLine(question.id, MAX_LINE_CHARS)} needs no answer any more: it was answered elsewhere, or it is too late.\n`,
+      );
     const onBroken = (): void => end(null, "");
 
     lines.on("line", (line) => {
@@ -95,13 +103,23 @@ function askOn({ input, output, clock, onInterrupt = interruptSelf }: TerminalOp
 
 function text(question: Question, columns: number): string {
   const until = new Date(question.expires).toTimeString().slice(0, 8);
-  const means = question.choices.map((choice) => `  ${choice.padEnd(5)} ${oneLine(question.means[choice] ?? "", MAX_MEANS_CHARS)}`.trimEnd());
+  const means = question.choices.map((choice) =>
+    `  ${choice.padEnd(5)} ${oneLine(question.means[choice] ?? "", MAX_MEANS_CHARS)}`.trimEnd(),
+  );
   const facts = question.lines.flatMap((line) => wrapped(oneLine(line, MAX_LINE_CHARS), columns));
-  return ["", `Question ${oneLine(question.id, MAX_LINE_CHARS)}, open until ${until}:`, ...facts, ...means, orders(question)].join("\n");
+  return [
+    "",
+    `Question ${oneLine(question.id, MAX_LINE_CHARS)}, open until ${until}:`,
+    ...facts,
+    ...means,
+    orders(question),
+  ].join("\n");
 }
 
 function orders({ choices, code }: Question): string {
-  const words = choices.map((choice) => (code === null || choice === "no" ? choice : `${choice} ${oneLine(code, MAX_LINE_CHARS)}`));
+  const words = choices.map((choice) =>
+    code === null || choice === "no" ? choice : `${choice} ${oneLine(code, MAX_LINE_CHARS)}`,
+  );
   return `Type one of: ${words.join(", ")}`;
 }
 
@@ -121,5 +139,10 @@ function interruptSelf(): void {
 /** The one of this process: asked on stderr, so that stdout stays the program's. */
 export function processTerminal(): Approver {
   const { stdin, stderr } = process;
-  return terminalApprover({ input: stdin, output: stderr, isTTY: stdin.isTTY === true && stderr.isTTY === true, clock: Date.now });
+  return terminalApprover({
+    input: stdin,
+    output: stderr,
+    isTTY: stdin.isTTY === true && stderr.isTTY === true,
+    clock: Date.now,
+  });
 }

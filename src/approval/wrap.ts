@@ -3,7 +3,10 @@ const FIRST = "- ";
 const NEXT = "    | ";
 const FEWEST_COLUMNS = 40;
 
-/** One line as rows of a terminal that is so many columns wide. The terminal itself would start a row with whatever words came there. */
+/**
+ * One line as rows of a terminal that is so many columns wide. The terminal itself would start a row with whatever
+ * words came there.
+ */
 export function wrapped(line: string, columns: number): readonly string[] {
   const width = Math.max(columns, FEWEST_COLUMNS) - 1;
   const rows: string[] = [];

@@ -10,14 +10,20 @@ export interface Account {
 
 /** Above the ranges of people, services and containers, below the largest signed id. */
 const PRIVATE_IDS = { from: 1_900_000_000, to: 2_100_000_000 };
-/** Containers often map 65,536 ids only; in those these belong to no person (systemd keeps them for services that come and go). */
+/**
+ * Containers often map 65,536 ids only; in those these belong to no person (systemd keeps them for services that come
+ * and go).
+ */
 const SMALL_IDS = { from: 61_184, to: 65_520 };
 /** "nobody", the last that a container has when it has any. */
 const NOBODY = 65_534;
 
 /** Ids to try, best first. A fresh one per session keeps sessions from each other's files and processes. */
 export function accountsToTry(random: (from: number, to: number) => number = randomInt): Account[] {
-  return [random(PRIVATE_IDS.from, PRIVATE_IDS.to), random(SMALL_IDS.from, SMALL_IDS.to), NOBODY].map((id) => ({ uid: id, gid: id }));
+  return [random(PRIVATE_IDS.from, PRIVATE_IDS.to), random(SMALL_IDS.from, SMALL_IDS.to), NOBODY].map((id) => ({
+    uid: id,
+    gid: id,
+  }));
 }
 
 const CANNOT_RUN_BROWSER = 3;
@@ -39,7 +45,11 @@ export interface ChosenAccount {
  * For root only: unprivileged ids that can run the browser and reach a directory, tried by a program run under them.
  * @throws Failure `no_browser` that says what is in the way.
  */
-export async function chooseAccount(browser: string, workplaces: readonly string[], accounts: readonly Account[] = accountsToTry()): Promise<ChosenAccount> {
+export async function chooseAccount(
+  browser: string,
+  workplaces: readonly string[],
+  accounts: readonly Account[] = accountsToTry(),
+): Promise<ChosenAccount> {
   for (const account of accounts) {
     const probe = await runProbe(account, browser, workplaces);
     if (probe === "ids unusable") continue;
@@ -67,11 +77,18 @@ export async function chooseAccount(browser: string, workplaces: readonly string
   );
 }
 
-function runProbe(account: Account, browser: string, workplaces: readonly string[]): Promise<"ids unusable" | { code: number | null; output: string }> {
+function runProbe(
+  account: Account,
+  browser: string,
+  workplaces: readonly string[],
+): Promise<"ids unusable" | { code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
     const failed = (error: unknown) => {
       if (isUnusableId(error)) resolve("ids unusable");
-      else reject(new Failure("no_browser", "A trial program could not be run under an unprivileged user.", { cause: error }));
+      else
+        reject(
+          new Failure("no_browser", "A trial program could not be run under an unprivileged user.", { cause: error }),
+        );
     };
     let child: ReturnType<typeof startProbe>;
     try {
@@ -91,7 +108,12 @@ function runProbe(account: Account, browser: string, workplaces: readonly string
 }
 
 function startProbe(account: Account, browser: string, workplaces: readonly string[]) {
-  return spawn("/bin/sh", ["-c", probeScript, "sh", browser, ...workplaces], { ...account, cwd: "/", env: {}, stdio: ["ignore", "pipe", "ignore"] });
+  return spawn("/bin/sh", ["-c", probeScript, "sh", browser, ...workplaces], {
+    ...account,
+    cwd: "/",
+    env: {},
+    stdio: ["ignore", "pipe", "ignore"],
+  });
 }
 
 function isUnusableId(error: unknown): boolean {

@@ -17,12 +17,18 @@ export function browserCandidates(options: CandidateOptions): Candidate[] {
   return [...linuxInstalled(options), ...playwrightCandidates(options)];
 }
 
-// Programs before their wrapper scripts: a wrapper adds flags of its own. Snaps are left out: they have a private /tmp and would miss our preferences.
+// Programs before their wrapper scripts: a wrapper adds flags of its own. Snaps are left out: they have a private /tmp
+// and would miss our preferences.
 const linuxFamilies = [
   { source: "Chrome", fixed: ["/opt/google/chrome/chrome"], names: ["google-chrome-stable", "google-chrome"] },
   {
     source: "Chromium",
-    fixed: ["/usr/lib/chromium/chromium", "/usr/lib64/chromium-browser/chromium-browser", "/usr/lib64/chromium/chromium", "/usr/bin/chromium"],
+    fixed: [
+      "/usr/lib/chromium/chromium",
+      "/usr/lib64/chromium-browser/chromium-browser",
+      "/usr/lib64/chromium/chromium",
+      "/usr/bin/chromium",
+    ],
     names: ["chromium", "chromium-browser"],
   },
   { source: "Edge", fixed: ["/opt/microsoft/msedge/msedge"], names: ["microsoft-edge-stable", "microsoft-edge"] },
@@ -33,13 +39,17 @@ function linuxInstalled({ env, root }: CandidateOptions): Candidate[] {
   const directories = (env.PATH ?? "").split(":").filter((directory) => directory.startsWith("/"));
   return linuxFamilies.flatMap(({ source, fixed, names }) => [
     ...fixed.map((place) => ({ path: root + place, source })),
-    ...names.flatMap((name) => directories.map((directory) => ({ path: path.posix.join(directory, name), source: `${source} in PATH` }))),
+    ...names.flatMap((name) =>
+      directories.map((directory) => ({ path: path.posix.join(directory, name), source: `${source} in PATH` })),
+    ),
   ]);
 }
 
 const programInPlaywrightFolder: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   linux: ["chrome-linux64/chrome", "chrome-linux-arm64/chrome", "chrome-linux/chrome"],
-  darwin: ["chrome-mac-arm64", "chrome-mac-x64"].map((folder) => `${folder}/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing`),
+  darwin: ["chrome-mac-arm64", "chrome-mac-x64"].map(
+    (folder) => `${folder}/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing`,
+  ),
   win32: ["chrome-win64/chrome.exe"],
 };
 
@@ -47,7 +57,9 @@ function playwrightCandidates({ env, platform }: CandidateOptions): Candidate[] 
   const cache = playwrightCache(env, platform);
   const programs = programInPlaywrightFolder[platform];
   if (cache === null || programs === undefined) return [];
-  return chromiumFolders(cache).flatMap((folder) => programs.map((program) => ({ path: path.join(cache, folder, program), source: "Playwright's cache" })));
+  return chromiumFolders(cache).flatMap((folder) =>
+    programs.map((program) => ({ path: path.join(cache, folder, program), source: "Playwright's cache" })),
+  );
 }
 
 function playwrightCache(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string | null {

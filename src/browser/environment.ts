@@ -2,7 +2,20 @@ import type { SessionDirectory } from "./session-directory.ts";
 
 /** All that Chromium learns of our environment: keys and tokens of the host stay out of its reach. */
 const passedOn = [
-  ...["PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LC_NUMERIC", "LC_TIME", "TZ", "LD_LIBRARY_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH"],
+  ...[
+    "PATH",
+    "LANG",
+    "LANGUAGE",
+    "LC_ALL",
+    "LC_CTYPE",
+    "LC_MESSAGES",
+    "LC_NUMERIC",
+    "LC_TIME",
+    "TZ",
+    "LD_LIBRARY_PATH",
+    "FONTCONFIG_FILE",
+    "FONTCONFIG_PATH",
+  ],
   ...["DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "XDG_SESSION_TYPE", "XDG_CURRENT_DESKTOP"],
   ...[
     "SYSTEMROOT",

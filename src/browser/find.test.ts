@@ -71,8 +71,13 @@ test("the newest revision of Playwright's cache wins; the headless shell is not 
 
 test("PATH is searched, but not its relative entries", async () => {
   const found = await program("nix/bin/chromium");
-  expect(await findBrowser(onLinux({ PATH: `:.:bin:${path.dirname(found)}` }))).toEqual({ path: found, source: "Chromium in PATH" });
-  expect((await failureOf(onLinux({ PATH: path.relative(process.cwd(), path.dirname(found)) }))).code).toBe("no_browser");
+  expect(await findBrowser(onLinux({ PATH: `:.:bin:${path.dirname(found)}` }))).toEqual({
+    path: found,
+    source: "Chromium in PATH",
+  });
+  expect((await failureOf(onLinux({ PATH: path.relative(process.cwd(), path.dirname(found)) }))).code).toBe(
+    "no_browser",
+  );
 });
 
 test("a file that cannot be run and a folder are passed over", async () => {

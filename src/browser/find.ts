@@ -29,16 +29,23 @@ export async function findBrowser(options: FindOptions = {}): Promise<FoundBrows
   const { env = process.env, platform = process.platform, root = "" } = options;
   if (options.path !== undefined) return namedBrowser(options.path, root);
   for (const candidate of browserCandidates({ env, platform, root })) {
-    if (await isProgram(candidate.path)) return { path: await programBehind(candidate.path, root), source: candidate.source };
+    if (await isProgram(candidate.path))
+      return { path: await programBehind(candidate.path, root), source: candidate.source };
   }
   const osRelease = await readFile(`${root}/etc/os-release`, "utf8").catch(() => "");
-  throw new Failure("no_browser", `No Chromium was found. Install one: ${installLine(platform, osRelease)} (or name one with --browser PATH).`);
+  throw new Failure(
+    "no_browser",
+    `No Chromium was found. Install one: ${installLine(platform, osRelease)} (or name one with --browser PATH).`,
+  );
 }
 
 async function namedBrowser(named: string, root: string): Promise<FoundBrowser> {
   const absolute = path.resolve(named);
   if (!(await isProgram(absolute)))
-    throw new Failure("no_browser", `The browser named by --browser is missing or is not a program that can be run: ${absolute}`);
+    throw new Failure(
+      "no_browser",
+      `The browser named by --browser is missing or is not a program that can be run: ${absolute}`,
+    );
   if ((await realpath(absolute)) === "/usr/bin/snap") {
     throw new Failure(
       "no_browser",
@@ -58,7 +65,10 @@ async function isProgram(file: string): Promise<boolean> {
 }
 
 const programsBehindWrappers = [
-  { wrapper: /^\/usr\/bin\/chromium(-browser)?$/, programs: ["/usr/lib/chromium/chromium", "/usr/lib64/chromium-browser/chromium-browser"] },
+  {
+    wrapper: /^\/usr\/bin\/chromium(-browser)?$/,
+    programs: ["/usr/lib/chromium/chromium", "/usr/lib64/chromium-browser/chromium-browser"],
+  },
   { wrapper: /^\/opt\/google\/chrome\/google-chrome$/, programs: ["/opt/google/chrome/chrome"] },
   { wrapper: /^\/opt\/microsoft\/msedge\/microsoft-edge$/, programs: ["/opt/microsoft/msedge/msedge"] },
 ];

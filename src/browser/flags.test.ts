@@ -23,18 +23,28 @@ test.each([
   "--disable-blink-features=FedCm,PaymentRequest,FetchLaterAPI,BackgroundFetch",
   "--user-data-dir=/tmp/p",
 ])("%s is always there, headless or not, with the sandbox or not", (flag) => {
-  for (const headless of [true, false]) for (const sandbox of [true, false]) expect(browserFlags({ ...base, headless, sandbox })).toContain(flag);
+  for (const headless of [true, false])
+    for (const sandbox of [true, false]) expect(browserFlags({ ...base, headless, sandbox })).toContain(flag);
 });
 
 test("popup blocking stays on and no flag comes twice", () => {
-  const flags = browserFlags({ ...base, proxy: { host: "127.0.0.1", port: 8080, socketPort: 8081 }, extraFlags: ["--lang=de"] });
+  const flags = browserFlags({
+    ...base,
+    proxy: { host: "127.0.0.1", port: 8080, socketPort: 8081 },
+    extraFlags: ["--lang=de"],
+  });
   expect(flags).not.toContain("--disable-popup-blocking");
   expect(new Set(flags.map(nameOf)).size).toBe(flags.length);
 });
 
 test("features that must be off are off", () => {
   const features = browserFlags(base).find((flag) => flag.startsWith("--disable-features="));
-  for (const name of ["AvoidCorsURLLoaderRestartOnRedirect", "FedCm", "NetworkTimeServiceQuerying", "AutofillServerCommunication"])
+  for (const name of [
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "FedCm",
+    "NetworkTimeServiceQuerying",
+    "AutofillServerCommunication",
+  ])
     expect(features).toContain(name);
 });
 
@@ -70,7 +80,8 @@ test.each([
   ["127.0.0.1", 8081],
 ])("a proxy at %s:%s is refused", (host, port) => {
   expect(() => browserFlags({ ...base, proxy: { host, port, socketPort: 8081 } })).toThrow(Failure);
-  if (host === "127.0.0.1") expect(() => browserFlags({ ...base, proxy: { host, port: 8081, socketPort: port } })).toThrow(Failure);
+  if (host === "127.0.0.1")
+    expect(() => browserFlags({ ...base, proxy: { host, port: 8081, socketPort: port } })).toThrow(Failure);
 });
 
 test.each([
@@ -86,7 +97,8 @@ test.each([
   "--disable-quic=0",
   "--headless=old",
 ])("the extra flag %s is refused", (flag) => {
-  for (const sandbox of [true, false]) expect(() => browserFlags({ ...base, sandbox, extraFlags: [flag] })).toThrow(Failure);
+  for (const sandbox of [true, false])
+    expect(() => browserFlags({ ...base, sandbox, extraFlags: [flag] })).toThrow(Failure);
 });
 
 test("whatever extra flags are given, ours keep their value or the call is refused", () => {
@@ -108,7 +120,10 @@ test("whatever extra flags are given, ours keep their value or the call is refus
         } catch (error) {
           return Failure.is(error) && error.code === "bad_arguments";
         }
-        return ours.every((flag) => flags.filter((other) => nameOf(other) === nameOf(flag)).join() === flag) && flags.every((flag) => flag.startsWith("--"));
+        return (
+          ours.every((flag) => flags.filter((other) => nameOf(other) === nameOf(flag)).join() === flag) &&
+          flags.every((flag) => flag.startsWith("--"))
+        );
       },
     ),
   );

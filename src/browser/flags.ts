@@ -27,17 +27,35 @@ interface Reasoned {
 }
 
 const always: readonly Reasoned[] = [
-  { name: "--remote-debugging-pipe", why: "the protocol on descriptors 3 and 4: no port that another program could connect to" },
+  {
+    name: "--remote-debugging-pipe",
+    why: "the protocol on descriptors 3 and 4: no port that another program could connect to",
+  },
   { name: "--no-startup-window", why: "no spare tab, and the first page is there 0.2 s sooner" },
-  { name: "--disable-back-forward-cache", why: "going back must be a new document that was requested and judged, not an old one revived" },
+  {
+    name: "--disable-back-forward-cache",
+    why: "going back must be a new document that was requested and judged, not an old one revived",
+  },
   { name: "--webrtc-ip-handling-policy=disable_non_proxied_udp", why: "else STUN packets leave beside the proxy" },
-  { name: "--force-webrtc-ip-handling-policy=disable_non_proxied_udp", why: "the same for Chromiums that know the older name only" },
+  {
+    name: "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    why: "the same for Chromiums that know the older name only",
+  },
   { name: "--disable-quic", why: "UDP does not pass the proxy" },
-  { name: "--disable-http2", why: "early hints of its answers load with cookies what no interception sees, and nothing else turns them off" },
+  {
+    name: "--disable-http2",
+    why: "early hints of its answers load with cookies what no interception sees, and nothing else turns them off",
+  },
   { name: "--gaia-url=http://127.0.0.1:1", why: "sign-in checks of the browser itself go nowhere" },
-  { name: "--component-updater=url-source=http://127.0.0.1:1", why: "component updates go nowhere, also those asked for on demand" },
+  {
+    name: "--component-updater=url-source=http://127.0.0.1:1",
+    why: "component updates go nowhere, also those asked for on demand",
+  },
   { name: "--disable-component-update", why: "no component downloads after start" },
-  { name: "--disable-background-networking", why: "no update checks, no safe-browsing lists, no prefetched suggestions" },
+  {
+    name: "--disable-background-networking",
+    why: "no update checks, no safe-browsing lists, no prefetched suggestions",
+  },
   { name: "--disable-sync", why: "no account of anybody" },
   { name: "--disable-domain-reliability", why: "no error reports to the browser's vendor" },
   { name: "--disable-client-side-phishing-detection", why: "no page contents scored for, or sent to, the vendor" },
@@ -49,7 +67,10 @@ const always: readonly Reasoned[] = [
   { name: "--disable-edgeupdater", why: "the same for Edge on macOS" },
   { name: "--disable-default-apps", why: "nothing installed into a new profile" },
   { name: "--disable-extensions", why: "code in every page that nobody here chose" },
-  { name: "--disable-component-extensions-with-background-pages", why: "background pages are targets and traffic of their own" },
+  {
+    name: "--disable-component-extensions-with-background-pages",
+    why: "background pages are targets and traffic of their own",
+  },
   { name: "--no-first-run", why: "no welcome page" },
   { name: "--no-default-browser-check", why: "no question to a person who is not there" },
   { name: "--disable-search-engine-choice-screen", why: "no question to a person who is not there" },
@@ -80,14 +101,25 @@ const headlessOnly: readonly Reasoned[] = [
   },
 ];
 
-const hurried: readonly Reasoned[] = [{ name: "--short-reporting-delay", why: "a report would leave a minute later, when the self-test is over" }];
+const hurried: readonly Reasoned[] = [
+  { name: "--short-reporting-delay", why: "a report would leave a minute later, when the self-test is over" },
+];
 
 const disabledFeatures: readonly Reasoned[] = [
-  { name: "AvoidCorsURLLoaderRestartOnRedirect", why: "else a preflighted fetch that is redirected across origins fails while requests are held" },
+  {
+    name: "AvoidCorsURLLoaderRestartOnRedirect",
+    why: "else a preflighted fetch that is redirected across origins fails while requests are held",
+  },
   { name: "FedCm", why: "its requests never pass the interception" },
   { name: "WebPayments", why: "payment manifests never pass the interception" },
-  { name: "Reporting", why: "reports to places that a site names, with addresses and cookies, never pass the interception" },
-  { name: "NetworkErrorLogging", why: "the same for reports of the network stack; behind a proxy Chromium makes none, so this is a second line" },
+  {
+    name: "Reporting",
+    why: "reports to places that a site names, with addresses and cookies, never pass the interception",
+  },
+  {
+    name: "NetworkErrorLogging",
+    why: "the same for reports of the network stack; behind a proxy Chromium makes none, so this is a second line",
+  },
   { name: "EnableEarlyHintsOnHttp11", why: "early hints load what no interception sees" },
   { name: "NetworkTimeServiceQuerying", why: "asks clients2.google.com for the time" },
   { name: "AutofillServerCommunication", why: "sends the shape of forms to content-autofill.googleapis.com" },
@@ -102,7 +134,10 @@ const disabledFeatures: readonly Reasoned[] = [
   { name: "HttpsFirstBalancedModeAutoEnable", why: "the same" },
   { name: "DestroyProfileOnBrowserClose", why: "closing a context must not end the browser's profile" },
   { name: "PaintHolding", why: "a screenshot shows the new document, not the old one's last picture" },
-  { name: "AvoidUnnecessaryBeforeUnloadCheckSync", why: "closing and leaving pages must report their dialogs the same way every time" },
+  {
+    name: "AvoidUnnecessaryBeforeUnloadCheckSync",
+    why: "closing and leaving pages must report their dialogs the same way every time",
+  },
   { name: "TcpPortRandomizationWin", why: "runs out of buffers on Windows" },
   { name: "msForceBrowserSignIn", why: "Edge would ask for an account" },
   { name: "msEdgeUpdateLaunchServicesPreferredVersion", why: "Edge would change settings of macOS" },
@@ -153,8 +188,9 @@ function proxyFlags(proxy: ProxyAddress): string[] {
 }
 
 /**
- * Chromium's rules for a proxy with a port for sockets. `socks` stands for sockets and everything else that is neither http nor https; it must be there, or
- * the rest would go out directly. With a proxy of its own a socket cannot ride in the HTTP/2 connection of a request (RFC 8441).
+ * Chromium's rules for a proxy with a port for sockets. `socks` stands for sockets and everything else that is neither
+ * http nor https; it must be there, or the rest would go out directly. With a proxy of its own a socket cannot ride in
+ * the HTTP/2 connection of a request (RFC 8441).
  */
 export function proxyRules({ host, port, socketPort }: ProxyAddress): string {
   const isPort = (number: number): boolean => Number.isInteger(number) && number >= 1 && number <= 65_535;
@@ -165,14 +201,18 @@ export function proxyRules({ host, port, socketPort }: ProxyAddress): string {
 }
 
 function trustFlag(keys: readonly string[]): string {
-  if (!keys.every((key) => /^[A-Za-z0-9+/]{43}=$/.test(key))) throw new Failure("bad_arguments", "A trusted key must be a SHA-256 digest in base64.");
+  if (!keys.every((key) => /^[A-Za-z0-9+/]{43}=$/.test(key)))
+    throw new Failure("bad_arguments", "A trusted key must be a SHA-256 digest in base64.");
   return `--ignore-certificate-errors-spki-list=${keys.join(",")}`;
 }
 
 const extraFlagShape = /^--[a-z0-9-]+(=[^\n\0]*)?$/;
 const nameOf = (flag: string) => flag.split("=", 1)[0] ?? flag;
 
-/** Of two flags of one name Chromium takes the last, so one more could silently undo ours; these others would open a way around them. */
+/**
+ * Of two flags of one name Chromium takes the last, so one more could silently undo ours; these others would open a way
+ * around them.
+ */
 const neverExtra = new Set([
   ...[
     "--no-sandbox",
@@ -183,7 +223,13 @@ const neverExtra = new Set([
     "--no-zygote",
     "--single-process",
   ],
-  ...["--remote-debugging-port", "--remote-debugging-address", "--remote-debugging-targets", "--remote-debugging-io-pipes", "--remote-allow-origins"],
+  ...[
+    "--remote-debugging-port",
+    "--remote-debugging-address",
+    "--remote-debugging-targets",
+    "--remote-debugging-io-pipes",
+    "--remote-allow-origins",
+  ],
   ...[
     "--proxy-server",
     "--proxy-bypass-list",
@@ -195,14 +241,31 @@ const neverExtra = new Set([
     "--headless",
   ],
   ...["--ignore-certificate-errors", "--ignore-certificate-errors-spki-list"],
-  ...["--enable-quic", "--origin-to-force-quic-on", "--load-extension", "--enable-blink-features", "--disable-web-security", "--profile-directory"],
-  ...["--utility-cmd-prefix", "--renderer-cmd-prefix", "--gpu-launcher", "--ppapi-plugin-launcher", "--browser-subprocess-path"],
+  ...[
+    "--enable-quic",
+    "--origin-to-force-quic-on",
+    "--load-extension",
+    "--enable-blink-features",
+    "--disable-web-security",
+    "--profile-directory",
+  ],
+  ...[
+    "--utility-cmd-prefix",
+    "--renderer-cmd-prefix",
+    "--gpu-launcher",
+    "--ppapi-plugin-launcher",
+    "--browser-subprocess-path",
+  ],
 ]);
 
 function checkedExtras(extras: readonly string[], ours: readonly string[]): readonly string[] {
   const taken = new Set(ours.map(nameOf));
   for (const flag of extras) {
-    if (!extraFlagShape.test(flag)) throw new Failure("bad_arguments", `An extra browser flag must look like --name or --name=value, this does not: ${flag}`);
+    if (!extraFlagShape.test(flag))
+      throw new Failure(
+        "bad_arguments",
+        `An extra browser flag must look like --name or --name=value, this does not: ${flag}`,
+      );
     if (taken.has(nameOf(flag)) || neverExtra.has(nameOf(flag)))
       throw new Failure("bad_arguments", `The browser flag ${nameOf(flag)} is set by Chaperone and cannot be given.`);
   }
@@ -210,4 +273,10 @@ function checkedExtras(extras: readonly string[], ours: readonly string[]): read
 }
 
 /** Every fixed flag and feature with its reason, for documentation and tests. */
-export const reasonedFlags: readonly Reasoned[] = [...always, ...headlessOnly, ...disabledFeatures, ...enabledFeatures, ...disabledBlinkFeatures];
+export const reasonedFlags: readonly Reasoned[] = [
+  ...always,
+  ...headlessOnly,
+  ...disabledFeatures,
+  ...enabledFeatures,
+  ...disabledBlinkFeatures,
+];

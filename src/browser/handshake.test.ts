@@ -25,7 +25,9 @@ test("asks once, with an id of its own", async () => {
 });
 
 test("whatever surrounds the answer, in whatever pieces, is there for the next reader", async () => {
-  const other = fc.string({ unit: "binary", maxLength: 20 }).map((text) => `${JSON.stringify({ method: "x", params: { text } })}\0`);
+  const other = fc
+    .string({ unit: "binary", maxLength: 20 })
+    .map((text) => `${JSON.stringify({ method: "x", params: { text } })}\0`);
   const some = fc.array(other, { maxLength: 3 }).map((messages) => messages.join(""));
   await fc.assert(
     fc.asyncProperty(some, some, fc.array(fc.nat({ max: 200 }), { maxLength: 5 }), async (before, after, cuts) => {
@@ -56,7 +58,10 @@ test("a listener that comes later gets what comes later", async () => {
 test.each([
   ["ends", (stream: PassThrough) => void stream.end()],
   ["is destroyed", (stream: PassThrough) => void stream.destroy()],
-  ["answers with an error", (stream: PassThrough) => void stream.end(`${JSON.stringify({ id: VERSION_MESSAGE_ID, error: {} })}\0`)],
+  [
+    "answers with an error",
+    (stream: PassThrough) => void stream.end(`${JSON.stringify({ id: VERSION_MESSAGE_ID, error: {} })}\0`),
+  ],
   ["answers nonsense", (stream: PassThrough) => void stream.end("{\0null\0[]\0")],
 ])("a browser whose pipe %s is an error", async (_how, act) => {
   const { toBrowser, fromBrowser } = streams();

@@ -11,8 +11,9 @@ export function sendBrowserCommand(toBrowser: Writable, id: number, method: stri
 }
 
 /**
- * Asks the browser for its version, to know that it is up, and reads nothing but the answer: all other bytes stay in `fromBrowser`.
- * Resolves to for example "Chrome/156.0.1.2". Rejects when the pipe ends first or the answer makes no sense; never times out by itself.
+ * Asks the browser for its version, to know that it is up, and reads nothing but the answer: all other bytes stay in
+ * `fromBrowser`. Resolves to for example "Chrome/156.0.1.2". Rejects when the pipe ends first or the answer makes no
+ * sense; never times out by itself.
  */
 export function askVersion(toBrowser: Writable, fromBrowser: Readable): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -24,7 +25,8 @@ export function askVersion(toBrowser: Writable, fromBrowser: Readable): Promise<
     };
     const ended = () => settle(new Error("the pipe ended"));
     const read = () => {
-      for (let chunk = fromBrowser.read(); chunk !== null; chunk = fromBrowser.read()) pending = Buffer.concat([pending, chunk]);
+      for (let chunk = fromBrowser.read(); chunk !== null; chunk = fromBrowser.read())
+        pending = Buffer.concat([pending, chunk]);
       for (let start = 0, end = pending.indexOf(NUL); end !== -1; start = end + 1, end = pending.indexOf(NUL, start)) {
         const version = versionIn(pending.subarray(start, end).toString("utf8"));
         if (version === null) continue;

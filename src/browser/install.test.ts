@@ -24,7 +24,11 @@ function putBrowser(): void {
 }
 
 /** apt-get's answers, one a run; `puts`: the run that brings the browser. */
-function ensure(id: string, answers: readonly (string | null)[], options: Partial<InstallOptions> & { readonly puts?: number; readonly policy?: string } = {}) {
+function ensure(
+  id: string,
+  answers: readonly (string | null)[],
+  options: Partial<InstallOptions> & { readonly puts?: number; readonly policy?: string } = {},
+) {
   writeFileSync(join(root, "etc/os-release"), `ID=${id}\n`);
   const run = async (name: string, args: readonly string[]): Promise<string | null> => {
     ran.push([name, ...args.filter((word) => !/^-|=/.test(word))].join(" "));
@@ -32,7 +36,16 @@ function ensure(id: string, answers: readonly (string | null)[], options: Partia
     return answers[ran.length - 1] ?? null;
   };
   const askApt = async (): Promise<string | null> => options.policy ?? null;
-  return ensureBrowser({ say: (line) => void said.push(line), env: { PATH: "" }, platform: "linux", isRoot: true, root, run, askApt, ...options });
+  return ensureBrowser({
+    say: (line) => void said.push(line),
+    env: { PATH: "" },
+    platform: "linux",
+    isRoot: true,
+    root,
+    run,
+    askApt,
+    ...options,
+  });
 }
 
 test("a browser that is there is named, and nothing is run", async () => {
@@ -43,9 +56,13 @@ test("a browser that is there is named, and nothing is run", async () => {
 
 test("one that is older than what the package lists know is said, and stays as it is", async () => {
   putBrowser();
-  expect(await ensure("debian", [], { policy: "chromium:\n  Installed: 150.0.1.2-1\n  Candidate: 156.0.3.4-1\n" })).toMatchObject({ installed: false });
+  expect(
+    await ensure("debian", [], { policy: "chromium:\n  Installed: 150.0.1.2-1\n  Candidate: 156.0.3.4-1\n" }),
+  ).toMatchObject({ installed: false });
   expect(ran).toEqual([]);
-  expect(said).toEqual([expect.stringMatching(/chromium 150\.0\.1\.2-1 is installed, 156\.0\.3\.4-1 is offered.*apt-get install chromium$/)]);
+  expect(said).toEqual([
+    expect.stringMatching(/chromium 150\.0\.1\.2-1 is installed, 156\.0\.3\.4-1 is offered.*apt-get install chromium$/),
+  ]);
 });
 
 test("about one that was named apt is not asked", async () => {
@@ -56,7 +73,10 @@ test("about one that was named apt is not asked", async () => {
 });
 
 test("as root on Debian the package is installed, from lists that were refreshed first", async () => {
-  expect(await ensure("debian", [null, null], { puts: 2 })).toEqual({ found: { path: program(), source: "Chromium" }, installed: true });
+  expect(await ensure("debian", [null, null], { puts: 2 })).toEqual({
+    found: { path: program(), source: "Chromium" },
+    installed: true,
+  });
   expect(ran).toEqual(["apt-get update", "apt-get install chromium"]);
   expect(said).toHaveLength(1);
 });
@@ -64,14 +84,23 @@ test("as root on Debian the package is installed, from lists that were refreshed
 test("when the lists cannot be refreshed it goes on with the old ones and says so", async () => {
   expect(await ensure("debian", ["E: no network", null], { puts: 2 })).toMatchObject({ installed: true });
   expect(ran).toEqual(["apt-get update", "apt-get install chromium"]);
-  expect(said).toEqual([expect.stringContaining("installing"), expect.stringMatching(/lists could not all be refreshed.*: E: no network$/)]);
+  expect(said).toEqual([
+    expect.stringContaining("installing"),
+    expect.stringMatching(/lists could not all be refreshed.*: E: no network$/),
+  ]);
 });
 
 test.each([
-  ["no package lists to be had", ["E: no network", "E: Unable to locate package chromium"], "apt-get could not: E: Unable to locate package chromium"],
+  [
+    "no package lists to be had",
+    ["E: no network", "E: Unable to locate package chromium"],
+    "apt-get could not: E: Unable to locate package chromium",
+  ],
   ["no package", [null, "E: no such package"], "apt-get could not: E: no such package"],
 ])("with %s it says why", async (_, answers, words) => {
-  expect(await ensure("debian", answers)).toEqual({ missing: expect.stringMatching(`apt-get install -y chromium .*${words}$`) });
+  expect(await ensure("debian", answers)).toEqual({
+    missing: expect.stringMatching(`apt-get install -y chromium .*${words}$`),
+  });
 });
 
 test.each([
@@ -85,6 +114,8 @@ test.each([
 });
 
 test("a browser that was named is never installed in place of", async () => {
-  expect(await ensure("debian", [], { path: join(root, "nowhere") })).toEqual({ missing: expect.stringContaining("nowhere") });
+  expect(await ensure("debian", [], { path: join(root, "nowhere") })).toEqual({
+    missing: expect.stringContaining("nowhere"),
+  });
   expect(ran).toEqual([]);
 });

@@ -8,7 +8,10 @@ const LOCK_TIMEOUT_SECONDS = 120;
 const NETWORK_TIMEOUT_SECONDS = 30;
 const REFRESH_TIMEOUT_MS = 3 * 60_000;
 const LONGEST_LAST_WORD_CHARS = 1_000;
-/** The one line of `installLine` that we run ourselves: the distribution's own package, from the sources that the machine is set up with. */
+/**
+ * The one line of `installLine` that we run ourselves: the distribution's own package, from the sources that the
+ * machine is set up with.
+ */
 const DEBIAN_LINE = /Install one: apt-get install -y chromium /;
 
 /** Runs a program to its end, or so long. Null when it went well, else its last word. */
@@ -29,16 +32,32 @@ export interface InstallOptions {
 }
 
 /** Either the browser that is there (now), or one line that says what to do. */
-export type EnsuredBrowser = { readonly found: FoundBrowser; readonly installed: boolean } | { readonly missing: string };
+export type EnsuredBrowser =
+  | { readonly found: FoundBrowser; readonly installed: boolean }
+  | { readonly missing: string };
 
 /**
- * Makes sure that there is a Chromium: as root on Debian by its own package, elsewhere by saying the line to run. Downloads nothing itself. One that is there
- * stays as it is; when the machine's package lists know a newer one, that is said, without asking the network.
- * Rejects only with what `findBrowser` rejects with besides `no_browser`.
+ * Makes sure that there is a Chromium: as root on Debian by its own package, elsewhere by saying the line to run.
+ * Downloads nothing itself. One that is there stays as it is; when the machine's package lists know a newer one, that
+ * is said, without asking the network. Rejects only with what `findBrowser` rejects with besides `no_browser`.
  */
 export async function ensureBrowser(options: InstallOptions): Promise<EnsuredBrowser> {
-  const { path, say, env, platform = process.platform, isRoot = process.getuid?.() === 0, root, run = runAptGet } = options;
-  const look = () => lookForBrowser({ ...(path !== undefined && { path }), ...(env && { env }), platform, ...(root !== undefined && { root }) });
+  const {
+    path,
+    say,
+    env,
+    platform = process.platform,
+    isRoot = process.getuid?.() === 0,
+    root,
+    run = runAptGet,
+  } = options;
+  const look = () =>
+    lookForBrowser({
+      ...(path !== undefined && { path }),
+      ...(env && { env }),
+      platform,
+      ...(root !== undefined && { root }),
+    });
   const first = await look();
   if ("found" in first) {
     if (path === undefined && platform === "linux") await sayWhatIsOffered(first.found, options);
@@ -52,7 +71,9 @@ export async function ensureBrowser(options: InstallOptions): Promise<EnsuredBro
   return "found" in second ? { ...second, installed: true } : second;
 }
 
-async function lookForBrowser(options: Parameters<typeof findBrowser>[0]): Promise<{ readonly found: FoundBrowser } | { readonly missing: string }> {
+async function lookForBrowser(
+  options: Parameters<typeof findBrowser>[0],
+): Promise<{ readonly found: FoundBrowser } | { readonly missing: string }> {
   try {
     return { found: await findBrowser(options) };
   } catch (error) {
@@ -65,13 +86,21 @@ async function sayWhatIsOffered({ path }: FoundBrowser, { say, askApt, root = ""
   const newer = await newerOffer(path.slice(root.length), askApt);
   if (newer === null) return;
   const { packageName, installed, offered } = newer;
-  say(`${packageName} ${installed} is installed, ${offered} is offered. An old browser has known holes: apt-get install ${packageName}`);
+  say(
+    `${packageName} ${installed} is installed, ${offered} is offered. An old browser has known holes: apt-get install ${packageName}`,
+  );
 }
 
-/** An old list offers an old browser, or one that is no longer there to be fetched: so the lists come first. Those that cannot be had are said, not waited for. */
+/**
+ * An old list offers an old browser, or one that is no longer there to be fetched: so the lists come first. Those that
+ * cannot be had are said, not waited for.
+ */
 async function installPackage(run: RunProgram, say: (line: string) => void): Promise<string | null> {
   const common = ["-q", "-o", `DPkg::Lock::Timeout=${LOCK_TIMEOUT_SECONDS}`];
-  const network = ["http", "https"].flatMap((scheme) => ["-o", `Acquire::${scheme}::Timeout=${NETWORK_TIMEOUT_SECONDS}`]);
+  const network = ["http", "https"].flatMap((scheme) => [
+    "-o",
+    `Acquire::${scheme}::Timeout=${NETWORK_TIMEOUT_SECONDS}`,
+  ]);
   // By itself apt-get takes an old list for a new one and calls that a success.
   const refresh = [...common, ...network, "-o", "APT::Update::Error-Mode=any", "update"];
   const failure = await run("apt-get", refresh, REFRESH_TIMEOUT_MS);
@@ -82,7 +111,11 @@ async function installPackage(run: RunProgram, say: (line: string) => void): Pro
 const runAptGet: RunProgram = (program, args, timeout) =>
   new Promise((resolve) => {
     const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    const child = spawn(program, args, { env, stdio: ["ignore", "ignore", "pipe"], ...(timeout !== undefined && { timeout }) });
+    const child = spawn(program, args, {
+      env,
+      stdio: ["ignore", "ignore", "pipe"],
+      ...(timeout !== undefined && { timeout }),
+    });
     let said = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       said = (said + text).slice(-LONGEST_LAST_WORD_CHARS);

@@ -26,7 +26,10 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(open.map((browser) => browser.close()));
-  const left = (): { files: string[]; processes: string[] } => ({ files: readdirSync(place), processes: processesOf({ directory: place }) });
+  const left = (): { files: string[]; processes: string[] } => ({
+    files: readdirSync(place),
+    processes: processesOf({ directory: place }),
+  });
   // A kernel with much to do takes a while to end what was killed.
   await vi.waitFor(() => expect(left()).toEqual({ files: [], processes: [] }), SOON).catch(() => {});
   const late = left();
@@ -54,7 +57,9 @@ function processOf(browser: Launched): SeenProcess {
 }
 
 const profileOf = (browser: Launched) =>
-  (processOf(browser).args.find((argument) => argument.startsWith("--user-data-dir=")) ?? "").slice("--user-data-dir=".length);
+  (processOf(browser).args.find((argument) => argument.startsWith("--user-data-dir=")) ?? "").slice(
+    "--user-data-dir=".length,
+  );
 
 function renderersOf(browser: Launched): SeenProcess[] {
   return descendantsOf(browser.pid).filter((seen) => seen.args.includes("--type=renderer"));
@@ -132,7 +137,10 @@ test("secrets of our environment are not in the browser's", async () => {
 
 test.each([
   ["the first context", async () => undefined],
-  ["a context made later", async (protocol: Protocol) => (await protocol.send("Target.createBrowserContext")).browserContextId],
+  [
+    "a context made later",
+    async (protocol: Protocol) => (await protocol.send("Target.createBrowserContext")).browserContextId,
+  ],
 ])("in %s http pages load; files, the browser's own pages and foreign schemes do not", async (_which, contextOf) => {
   const frames = "<iframe srcdoc='<p>a'></iframe><iframe src='data:text/html,<p>b'></iframe>";
   const server = createServer((_request, response) => response.setHeader("content-type", "text/html").end(frames));
@@ -142,13 +150,22 @@ test.each([
     const protocol = protocolOf(await launch());
     const context = await contextOf(protocol);
     // A page each: after a blocked navigation the next one must wait for its error page.
-    const errorOf = async (url: string) => (await protocol.send("Page.navigate", { url }, await openPage(protocol, context))).errorText;
-    for (const url of ["file:///etc/hostname", "chrome://version/", "view-source:http://127.0.0.1/", "mailto:a@b.test", "foo:bar"]) {
+    const errorOf = async (url: string) =>
+      (await protocol.send("Page.navigate", { url }, await openPage(protocol, context))).errorText;
+    for (const url of [
+      "file:///etc/hostname",
+      "chrome://version/",
+      "view-source:http://127.0.0.1/",
+      "mailto:a@b.test",
+      "foo:bar",
+    ]) {
       expect(await errorOf(url), url).toBe("net::ERR_BLOCKED_BY_ADMINISTRATOR");
     }
     for (const url of ["about:blank", "data:text/html,hello"]) expect(await errorOf(url), url).toBeUndefined();
     const page = await openPage(protocol, context);
-    expect((await protocol.send("Page.navigate", { url: `http://127.0.0.1:${port}/` }, page)).errorText).toBeUndefined();
+    expect(
+      (await protocol.send("Page.navigate", { url: `http://127.0.0.1:${port}/` }, page)).errorText,
+    ).toBeUndefined();
     const blobLoads = `new Promise((resolve) => document.readyState === "complete" ? resolve() : addEventListener("load", resolve)).then(() => new Promise((resolve) => {
       const frame = document.createElement("iframe");
       frame.src = URL.createObjectURL(new Blob(["<p>blob"], { type: "text/html" }));
@@ -230,7 +247,10 @@ test.each([
   ["lacks a library", "echo 'error while loading shared libraries: libnss3.so' >&2; exit 127", /system library/],
 ])("a program that %s is said to", async (_what, script, message) => {
   const program = await fakeBrowser(script);
-  expect(await failureOf({ path: program })).toMatchObject({ code: "no_browser", message: expect.stringMatching(message) });
+  expect(await failureOf({ path: program })).toMatchObject({
+    code: "no_browser",
+    message: expect.stringMatching(message),
+  });
 });
 
 test("a missing browser and a flag that is ours are refused, and nothing is left", async () => {

@@ -49,7 +49,10 @@ export interface Rig {
 }
 
 export interface Launched {
-  /** Protocol messages, each ended by a NUL byte. Message ids from 2,000,000,000 are taken; an answer to id 2,000,000,002 may come when `close` is called. */
+  /**
+   * Protocol messages, each ended by a NUL byte. Message ids from 2,000,000,000 are taken; an answer to id
+   * 2,000,000,002 may come when `close` is called.
+   */
   readonly toBrowser: Writable;
   /** Not flowing until somebody listens; nothing after the start was read. Ends when the browser ends. */
   readonly fromBrowser: Readable;
@@ -61,20 +64,27 @@ export interface Launched {
   readonly sandboxed: boolean;
   /** The unprivileged user id that it runs under because we are root; null when it runs under ours. */
   readonly uid: number | null;
-  /** All that it was started with and could behave differently for; without what is new each time (profile, port of the proxy). */
+  /**
+   * All that it was started with and could behave differently for; without what is new each time (profile, port of the
+   * proxy).
+   */
   readonly settings: readonly string[];
   /** Directory of the browser's user, mode 0700, where its downloads can be written. Goes with the session. */
   readonly downloads: string;
   /** Resolves when the browser has ended, for whatever reason. Never rejects. */
   readonly exited: Promise<Exit>;
-  /** Ends the browser and resolves when no process and no file of it is left. Safe to call again, and after it has ended by itself. */
+  /**
+   * Ends the browser and resolves when no process and no file of it is left. Safe to call again, and after it has ended
+   * by itself.
+   */
   close(): Promise<void>;
 }
 
 /**
- * Starts a Chromium with a fresh profile and waits until it answers.
- * However our process ends, browser and profile go with it; the owner still calls `close` on every end it can see.
- * @throws Failure `no_browser` with what to do, `cancelled` by `signal`, `bad_arguments` for an extra flag. Nothing is left behind then.
+ * Starts a Chromium with a fresh profile and waits until it answers. However our process ends, browser and profile go
+ * with it; the owner still calls `close` on every end it can see.
+ * @throws Failure `no_browser` with what to do, `cancelled` by `signal`, `bad_arguments` for an extra flag. Nothing is
+ * left behind then.
  */
 export async function launchBrowser(options: LaunchOptions = {}): Promise<Launched> {
   const { signal, headless = true, sandbox = true, timeoutMs = START_TIMEOUT_MS } = options;
@@ -102,7 +112,10 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Launch
       );
     const preferences = (options.rig?.preferences ?? ((given) => given))(profilePreferences());
     const flags = flagsFor(directory.profile, options.proxy);
-    await fillSessionDirectory(directory, account, { preferences, xAuthority: headless ? null : xAuthority(process.env) }).catch((error: unknown) => {
+    await fillSessionDirectory(directory, account, {
+      preferences,
+      xAuthority: headless ? null : xAuthority(process.env),
+    }).catch((error: unknown) => {
       throw new Failure(
         "no_browser",
         `No profile can be written in ${workplace}: it must be a folder with free space that this user can write; TMPDIR names another.`,
@@ -120,7 +133,11 @@ export async function launchBrowser(options: LaunchOptions = {}): Promise<Launch
       version,
       sandboxed: sandbox,
       uid: account?.uid ?? null,
-      settings: [...flagsFor("", options.proxy && { ...options.proxy, ...ANY_PORTS }), JSON.stringify(preferences), JSON.stringify(browserState())],
+      settings: [
+        ...flagsFor("", options.proxy && { ...options.proxy, ...ANY_PORTS }),
+        JSON.stringify(preferences),
+        JSON.stringify(browserState()),
+      ],
       downloads: directory.downloads,
       exited: process_.exited,
       close: once(() => endProcess(process_, reaper)),
@@ -143,7 +160,8 @@ interface Running {
 async function placeFor(browser: string): Promise<{ account: Account | null; workplace: string }> {
   if (process.getuid?.() === 0) return chooseAccount(browser, workplaces());
   const workplace = workplaces().find((place) => existsSync(place));
-  if (workplace === undefined) throw new Failure("no_browser", "There is no directory for temporary files: set TMPDIR.");
+  if (workplace === undefined)
+    throw new Failure("no_browser", "There is no directory for temporary files: set TMPDIR.");
   return { account: null, workplace };
 }
 
@@ -153,12 +171,23 @@ function xAuthority(env: NodeJS.ProcessEnv): string | null {
   return existsSync(file) ? file : null;
 }
 
-function startProcess(program: string, flags: readonly string[], directory: SessionDirectory, account: Account | null, reaper: Reaper): Promise<Running> {
+function startProcess(
+  program: string,
+  flags: readonly string[],
+  directory: SessionDirectory,
+  account: Account | null,
+  reaper: Reaper,
+): Promise<Running> {
   return new Promise((resolve, reject) => {
-    const notStarted = (cause?: unknown) => reject(new Failure("no_browser", `The browser could not be started: ${program}`, { cause }));
+    const notStarted = (cause?: unknown) =>
+      reject(new Failure("no_browser", `The browser could not be started: ${program}`, { cause }));
     let child: ChildProcess;
     try {
-      child = reaper.start(program, flags, { ...account, cwd: directory.home, env: browserEnvironment(directory, process.env) });
+      child = reaper.start(program, flags, {
+        ...account,
+        cwd: directory.home,
+        env: browserEnvironment(directory, process.env),
+      });
     } catch (error) {
       notStarted(error);
       return;
@@ -179,13 +208,21 @@ function startProcess(program: string, flags: readonly string[], directory: Sess
   });
 }
 
-const isWritable = (stream: unknown): stream is Writable => typeof stream === "object" && stream !== null && "write" in stream;
-const isReadable = (stream: unknown): stream is Readable => typeof stream === "object" && stream !== null && "read" in stream;
+const isWritable = (stream: unknown): stream is Writable =>
+  typeof stream === "object" && stream !== null && "write" in stream;
+const isReadable = (stream: unknown): stream is Readable =>
+  typeof stream === "object" && stream !== null && "read" in stream;
 
-async function whenUp(running: Running, options: { sandbox: boolean; timeoutMs: number; signal: AbortSignal | undefined }): Promise<string> {
+async function whenUp(
+  running: Running,
+  options: { sandbox: boolean; timeoutMs: number; signal: AbortSignal | undefined },
+): Promise<string> {
   const { sandbox, timeoutMs, signal } = options;
   const stop = new AbortController();
-  const deadline = setTimeout(() => stop.abort(new Failure("no_browser", `Chromium did not answer within ${timeoutMs} ms after its start.`)), timeoutMs);
+  const deadline = setTimeout(
+    () => stop.abort(new Failure("no_browser", `Chromium did not answer within ${timeoutMs} ms after its start.`)),
+    timeoutMs,
+  );
   const cancel = () => stop.abort(cancelled());
   signal?.addEventListener("abort", cancel, { once: true });
   if (signal?.aborted) cancel();

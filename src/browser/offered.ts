@@ -19,7 +19,10 @@ export interface NewerOffer {
   readonly offered: string;
 }
 
-/** The newer version of an installed program that the package lists of this machine know. Reads only: no network, no lists refreshed. Never rejects. */
+/**
+ * The newer version of an installed program that the package lists of this machine know. Reads only: no network, no
+ * lists refreshed. Never rejects.
+ */
 export async function newerOffer(program: string, ask: AskApt = askApt): Promise<NewerOffer | null> {
   const packageName = PACKAGES.get(program);
   if (packageName === undefined) return null;

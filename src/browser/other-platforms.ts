@@ -11,7 +11,9 @@ const macBundles = [
 
 export function macCandidates(env: NodeJS.ProcessEnv): Candidate[] {
   const folders = ["/Applications", ...(env.HOME ? [path.posix.join(env.HOME, "Applications")] : [])];
-  return macBundles.flatMap(({ app, source }) => folders.map((folder) => ({ path: `${folder}/${app}.app/Contents/MacOS/${app}`, source })));
+  return macBundles.flatMap(({ app, source }) =>
+    folders.map((folder) => ({ path: `${folder}/${app}.app/Contents/MacOS/${app}`, source })),
+  );
 }
 
 const windowsPrograms = [
@@ -21,11 +23,18 @@ const windowsPrograms = [
 ] as const;
 
 export function windowsCandidates(env: NodeJS.ProcessEnv): Candidate[] {
-  const folders = ["PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"].map((name) => env[name] ?? "").filter((folder) => folder !== "");
-  return windowsPrograms.flatMap(({ program, source }) => folders.map((folder) => ({ path: path.win32.join(folder, program), source })));
+  const folders = ["PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"]
+    .map((name) => env[name] ?? "")
+    .filter((folder) => folder !== "");
+  return windowsPrograms.flatMap(({ program, source }) =>
+    folders.map((folder) => ({ path: path.win32.join(folder, program), source })),
+  );
 }
 
-/** What `sh` does elsewhere (reaper.ts): reads the pid, waits for the end of stdin, kills the tree, removes the directory. */
+/**
+ * What `sh` does elsewhere (reaper.ts): reads the pid, waits for the end of stdin, kills the tree, removes the
+ * directory.
+ */
 export const windowsReaperScript = `
   const { execFileSync } = require("node:child_process");
   let said = "";
@@ -38,5 +47,8 @@ export const windowsReaperScript = `
 `;
 
 export function killWindowsTree(pid: number): void {
-  spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true }).on("error", () => undefined);
+  spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true }).on(
+    "error",
+    () => undefined,
+  );
 }

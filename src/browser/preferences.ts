@@ -31,7 +31,10 @@ export function profilePreferences(): Record<string, unknown> {
     // The screen picker is a native dialog that swallows later clicks.
     hardware: { screen_capture_enabled: false },
     // Other schemes open native dialogs, local files or the browser's own pages; a lone * does not mean the last.
-    policy: { url_blocklist: ["*", "chrome://*", "chrome-untrusted://*"], url_allowlist: ["http://*", "https://*", "data:*", "blob:*"] },
+    policy: {
+      url_blocklist: ["*", "chrome://*", "chrome-untrusted://*"],
+      url_allowlist: ["http://*", "https://*", "data:*", "blob:*"],
+    },
     // Bubbles of the password manager swallow clicks, and its leak check talks to the vendor.
     credentials_enable_service: false,
     credentials_enable_autosignin: false,

@@ -46,11 +46,15 @@ function readProcess(pid: number): SeenProcess {
 
 export function descendantsOf(pid: number): SeenProcess[] {
   const all = liveProcesses();
-  const below = (parent: number): SeenProcess[] => all.filter((seen) => seen.parent === parent).flatMap((seen) => [seen, ...below(seen.pid)]);
+  const below = (parent: number): SeenProcess[] =>
+    all.filter((seen) => seen.parent === parent).flatMap((seen) => [seen, ...below(seen.pid)]);
   return below(pid);
 }
 
-/** Command lines of what belongs to a browser: its process group, and helpers that have a group of their own but name its directory. */
+/**
+ * Command lines of what belongs to a browser: its process group, and helpers that have a group of their own but name
+ * its directory.
+ */
 export function processesOf(browser: { readonly pid?: number; readonly directory: string }): string[] {
   return liveProcesses()
     .filter((seen) => seen.group === browser.pid || seen.args.some((argument) => argument.includes(browser.directory)))

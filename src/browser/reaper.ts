@@ -39,7 +39,10 @@ export interface WatchedOptions {
 
 /** A process of its own that outlives us: when we are gone it kills the browser, then removes the directory. */
 export interface Reaper {
-  /** Starts a program in a process group of its own, its stderr and descriptors 3 and 4 as pipes. For once. Throws what `spawn` throws. */
+  /**
+   * Starts a program in a process group of its own, its stderr and descriptors 3 and 4 as pipes. For once. Throws what
+   * `spawn` throws.
+   */
   start(program: string, args: readonly string[], options: WatchedOptions): ChildProcess;
   /** Lets it do its work now. Resolves when neither browser nor directory is left. Safe to call again. */
   release(): Promise<void>;
@@ -47,7 +50,9 @@ export interface Reaper {
 
 /** @param directory need not be there yet. */
 export function startReaper(directory: string): Reaper {
-  const [program, args] = onWindows ? [process.execPath, ["-e", windowsReaperScript, directory]] : [SHELL, ["-c", reaperScript, "sh", directory]];
+  const [program, args] = onWindows
+    ? [process.execPath, ["-e", windowsReaperScript, directory]]
+    : [SHELL, ["-c", reaperScript, "sh", directory]];
   const reaper = spawn(program, args, {
     detached: true,
     cwd: onWindows ? undefined : "/",
@@ -64,7 +69,11 @@ export function startReaper(directory: string): Reaper {
   return {
     start(browser, flags, options) {
       if (onWindows) {
-        const child = spawn(browser, flags, { ...options, windowsHide: true, stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"] });
+        const child = spawn(browser, flags, {
+          ...options,
+          windowsHide: true,
+          stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
+        });
         reaper.stdin.write(`${child.pid ?? ""}\n`);
         return child;
       }

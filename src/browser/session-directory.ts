@@ -29,7 +29,13 @@ export function nameSessionDirectory(workplace: string): SessionDirectory {
   const root = path.join(workplace, `chaperone-${randomBytes(NAME_BYTES).toString("base64url")}`);
   const inside = (name: string) => path.join(root, name);
   // Short names: a socket below `temporary` may have 107 bytes.
-  return { root, profile: inside("profile"), home: inside("home"), temporary: inside("t"), downloads: inside("downloads") };
+  return {
+    root,
+    profile: inside("profile"),
+    home: inside("home"),
+    temporary: inside("t"),
+    downloads: inside("downloads"),
+  };
 }
 
 /** Makes the directory, writes the preferences and hands everything to `account`, or leaves it ours for null. */
@@ -39,7 +45,14 @@ export async function fillSessionDirectory(
   content: { readonly preferences: Readonly<Record<string, unknown>>; readonly xAuthority: string | null },
 ): Promise<void> {
   const { xAuthority } = content;
-  const folders = [directory.root, directory.profile, path.join(directory.profile, "Default"), directory.home, directory.temporary, directory.downloads];
+  const folders = [
+    directory.root,
+    directory.profile,
+    path.join(directory.profile, "Default"),
+    directory.home,
+    directory.temporary,
+    directory.downloads,
+  ];
   for (const folder of folders) await mkdir(folder, { mode: PRIVATE_MODE });
   const preferences = path.join(directory.profile, "Default", "Preferences");
   const state = path.join(directory.profile, "Local State");

@@ -37,13 +37,21 @@ afterEach(() => rm(place, { recursive: true, force: true }));
 
 async function expectNothingLeft(pid = Number.NaN): Promise<void> {
   await vi.waitFor(
-    () => expect({ files: readdirSync(place), processes: processesOf({ pid, directory: place }) }).toEqual({ files: [], processes: [] }),
+    () =>
+      expect({ files: readdirSync(place), processes: processesOf({ pid, directory: place }) }).toEqual({
+        files: [],
+        processes: [],
+      }),
     NOTHING_LEFT,
   );
 }
 
 /** Starts a command that runs the program, and hands out the lines it says. */
-function start(command: string, args: readonly string[], stdin: "ignore" | "pipe" = "ignore"): { child: ChildProcess; line(): Promise<string> } {
+function start(
+  command: string,
+  args: readonly string[],
+  stdin: "ignore" | "pipe" = "ignore",
+): { child: ChildProcess; line(): Promise<string> } {
   const child = spawn(command, args, { env: { ...process.env, TMPDIR: place }, stdio: [stdin, "pipe", "inherit"] });
   if (child.stdout === null) throw new Error("no stdout");
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -60,13 +68,16 @@ test("kill -9 of our process leaves no Chromium and no profile", async () => {
   await expectNothingLeft(pid);
 });
 
-test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s to the whole process group, as from a terminal, leaves nothing either", async (signal) => {
-  const { child, line } = start("setsid", [process.execPath, program]);
-  await line();
-  const { pid } = JSON.parse(await line());
-  process.kill(-(child.pid ?? 0), signal);
-  await expectNothingLeft(pid);
-});
+test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+  "%s to the whole process group, as from a terminal, leaves nothing either",
+  async (signal) => {
+    const { child, line } = start("setsid", [process.execPath, program]);
+    await line();
+    const { pid } = JSON.parse(await line());
+    process.kill(-(child.pid ?? 0), signal);
+    await expectNothingLeft(pid);
+  },
+);
 
 test.each([0, 5, 10, 20, 40, 80, 160])("kill -9 %i ms into the start leaves nothing", async (momentMs) => {
   const { child, line } = start(process.execPath, [program]);
@@ -80,7 +91,16 @@ test.each([0, 5, 10, 20, 40, 80, 160])("kill -9 %i ms into the start leaves noth
 async function runWithoutSandbox(): Promise<string> {
   const inside = `echo 0 > /proc/sys/user/max_user_namespaces; exec "$0" "$1"`;
   if (!isRoot) {
-    const { line } = start("unshare", ["--user", "--map-current-user", "--keep-caps", "sh", "-c", inside, process.execPath, program]);
+    const { line } = start("unshare", [
+      "--user",
+      "--map-current-user",
+      "--keep-caps",
+      "sh",
+      "-c",
+      inside,
+      process.execPath,
+      program,
+    ]);
     await line();
     return line();
   }
@@ -98,13 +118,19 @@ async function runWithoutSandbox(): Promise<string> {
 
 test("where the sandbox cannot start it is said, with --no-sandbox by name, and nothing runs without it", async () => {
   const said = JSON.parse(await runWithoutSandbox());
-  expect(said).toMatchObject({ code: "no_browser", message: expect.stringMatching(/sandbox cannot start.*--no-sandbox/) });
+  expect(said).toMatchObject({
+    code: "no_browser",
+    message: expect.stringMatching(/sandbox cannot start.*--no-sandbox/),
+  });
   await expectNothingLeft();
 });
 
 test("root that can use no other id is told so", async () => {
   const { line } = start("unshare", ["--user", "--map-root-user", process.execPath, program]);
   await line();
-  expect(JSON.parse(await line())).toMatchObject({ code: "no_browser", message: expect.stringContaining("no other user id can be used") });
+  expect(JSON.parse(await line())).toMatchObject({
+    code: "no_browser",
+    message: expect.stringContaining("no other user id can be used"),
+  });
   await expectNothingLeft();
 });

@@ -28,7 +28,10 @@ export function offerAttended(config: Config, extras: Given, attended: Attended)
   return offerOf(config, { ...extras, channels: channelsOf(config, attended, async () => null) });
 }
 
-/** A session with the channels that a command line has: the console, and the terminal where it is free. Throws what is wrong with the configuration. */
+/**
+ * A session with the channels that a command line has: the console, and the terminal where it is free. Throws what is
+ * wrong with the configuration.
+ */
 export function openAttended(config: Config, extras: Given, attended: Attended): OpenedSession {
   const id = randomBytes(ID_BYTES).toString("hex");
   let console: Promise<Console> | null = null;
@@ -63,7 +66,11 @@ export function openAttended(config: Config, extras: Given, attended: Attended):
   return session;
 }
 
-function channelsOf(config: Config, { terminal, env }: Attended, console: () => Promise<Approver | null>): NonNullable<Extras["channels"]> {
+function channelsOf(
+  config: Config,
+  { terminal, env }: Attended,
+  console: () => Promise<Approver | null>,
+): NonNullable<Extras["channels"]> {
   const isUnseen = config.browser.cdpUrl !== undefined || desktopOpener(process.platform, env) === null;
   return {
     console: {
@@ -72,7 +79,8 @@ function channelsOf(config: Config, { terminal, env }: Attended, console: () => 
       unsure: false,
       ask: async (question, signal) => {
         // Where no browser opens by itself, whoever reads the log is told; never where the page is.
-        if (isUnseen) process.stderr.write(`chaperone: ${question.id} waits for an answer; chaperone console shows it\n`);
+        if (isUnseen)
+          process.stderr.write(`chaperone: ${question.id} waits for an answer; chaperone console shows it\n`);
         return (await console())?.ask(question, signal) ?? null;
       },
     },

@@ -11,7 +11,10 @@ export interface Io {
 /** Where each key of the configuration was set. */
 export type ConfigSources = Loaded["sources"];
 
-/** What `src/cli/<command>.ts` exports as `run`. Resolves with an exit code; what it throws becomes one line on stderr and the code of `exitCodeOf`. */
+/**
+ * What `src/cli/<command>.ts` exports as `run`. Resolves with an exit code; what it throws becomes one line on stderr
+ * and the code of `exitCodeOf`.
+ */
 export type Run<Args> = (config: Config, args: Args, io: Io) => Promise<number>;
 
 /** What every command that opens a session takes. */
@@ -85,6 +88,9 @@ export interface Command {
   /** Required words, in their order; the last may end with `...`: one or more. */
   readonly words: readonly string[];
   readonly options: readonly OwnOption[];
-  /** Checks the own arguments (ConfigError), before the configuration is read; what it returns loads the command's code and runs it. */
+  /**
+   * Checks the own arguments (ConfigError), before the configuration is read; what it returns loads the command's code
+   * and runs it.
+   */
   prepare(given: Given): (config: Config, io: Io, sources: ConfigSources) => Promise<number>;
 }

@@ -1,6 +1,16 @@
 import { ConfigError, readStorageState } from "../config/index.ts";
 import { httpPlace } from "../mcp/http/place.ts";
-import type { AllowArgs, Command, ConsoleArgs, ExplainArgs, Given, McpArgs, OpenArgs, OwnOption, SessionArgs } from "./command.ts";
+import type {
+  AllowArgs,
+  Command,
+  ConsoleArgs,
+  ExplainArgs,
+  Given,
+  McpArgs,
+  OpenArgs,
+  OwnOption,
+  SessionArgs,
+} from "./command.ts";
 import { ledgerArgs, ledgerOptions } from "./ledger-args.ts";
 import { requestOf } from "./request.ts";
 
@@ -27,7 +37,11 @@ export const commands: readonly Command[] = [
         argument: "[HOST:]PORT",
         does: "Serves Streamable HTTP at /mcp of this port, 0 for a free one: on loopback unless HOST says otherwise, and always with a bearer token, each of which is one browser session. Tokens are those of --http-token-file or CHAPERONE_HTTP_TOKEN, else one is made and left in a file that stderr names",
       },
-      { name: "--http-token-file", argument: "FILE", does: "With --http: takes the bearer tokens of this file (mode 0600), one a line" },
+      {
+        name: "--http-token-file",
+        argument: "FILE",
+        does: "With --http: takes the bearer tokens of this file (mode 0600), one a line",
+      },
     ],
     prepare: ({ options }) => {
       const args = mcpArgs(options);
@@ -111,7 +125,10 @@ export const commands: readonly Command[] = [
     words: [],
     options: [
       { name: "--session", argument: "ID", does: "only this session" },
-      { name: "--print", does: "prints the address in place of opening it; it opens once and is as good as a password" },
+      {
+        name: "--print",
+        does: "prints the address in place of opening it; it opens once and is as good as a password",
+      },
     ],
     prepare: ({ options }) => {
       const args: ConsoleArgs = { print: options.has("--print"), session: textOf(options, "--session") };

@@ -24,7 +24,11 @@ interface Ran {
 }
 
 async function console(
-  options: { readonly argv?: readonly string[]; readonly env?: Readonly<Record<string, string>>; readonly isTTY?: boolean } = {},
+  options: {
+    readonly argv?: readonly string[];
+    readonly env?: Readonly<Record<string, string>>;
+    readonly isTTY?: boolean;
+  } = {},
 ): Promise<Ran> {
   let out = "";
   let err = "";
@@ -36,14 +40,20 @@ async function console(
   return { code: await main(["console", ...(options.argv ?? [])], io), out, err };
 }
 
-const addressesIn = (text: string): { port: number; key: string }[] => [...text.matchAll(ADDRESS)].map(([, port, key = ""]) => ({ port: Number(port), key }));
+const addressesIn = (text: string): { port: number; key: string }[] =>
+  [...text.matchAll(ADDRESS)].map(([, port, key = ""]) => ({ port: Number(port), key }));
 
 /** A desktop whose opener notes its arguments and what is in the file they name. */
-async function desktop(exitCode = 0): Promise<{ readonly env: Readonly<Record<string, string>>; opened(): Promise<string> }> {
+async function desktop(
+  exitCode = 0,
+): Promise<{ readonly env: Readonly<Record<string, string>>; opened(): Promise<string> }> {
   const bin = join(root, "bin");
   const log = join(root, "opened");
   await mkdir(bin);
-  await writeFile(join(bin, "xdg-open"), `#!/bin/sh\nprintf '%s\\n' "$#" "$@" >> '${log}'\n/bin/cat "$1" >> '${log}'\nexit ${exitCode}\n`);
+  await writeFile(
+    join(bin, "xdg-open"),
+    `#!/bin/sh\nprintf '%s\\n' "$#" "$@" >> '${log}'\n/bin/cat "$1" >> '${log}'\nexit ${exitCode}\n`,
+  );
   await chmod(join(bin, "xdg-open"), 0o755);
   return { env: { DISPLAY: ":7", PATH: bin }, opened: () => readFile(log, "utf8").catch(() => "") };
 }
@@ -57,7 +67,8 @@ describe("without a live session", () => {
     await using other = await stageConsole({ sessionId: "other" });
     const ended = spawnSync("/bin/true").pid;
     const key = "A".repeat(43);
-    const left = (name: string, value: unknown): Promise<void> => writeFile(join(directory, name), JSON.stringify(value));
+    const left = (name: string, value: unknown): Promise<void> =>
+      writeFile(join(directory, name), JSON.stringify(value));
     await mkdir(directory, { recursive: true });
     await left("ended.json", { pid: ended, port: 1, key, started: 1 });
     await writeFile(join(directory, "ended.html"), key);
@@ -116,7 +127,9 @@ describe("with a live session", () => {
     await using second = await stageConsole({ directory, sessionId: "second", clock: () => 0 });
     const all = await console({ argv: ["--print"] });
     expect(addressesIn(all.out).map(({ port }) => port)).toEqual([second.port, stage.port]);
-    expect(addressesIn((await console({ argv: ["--print", "--session", SESSION] })).out).map(({ port }) => port)).toEqual([stage.port]);
+    expect(
+      addressesIn((await console({ argv: ["--print", "--session", SESSION] })).out).map(({ port }) => port),
+    ).toEqual([stage.port]);
     const none = await console({ argv: ["--print", "--session", "third"] });
     expect(none).toMatchObject({ code: 1, out: "", err: expect.stringContaining(`second, ${SESSION}`) });
   });

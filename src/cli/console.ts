@@ -1,16 +1,31 @@
 import { homedir } from "node:os";
-import { addressOf, desktopOpener, type LiveSession, liveSessions, liveSessionsDirectory, type Opener, writeOpening } from "../console/index.ts";
+import {
+  addressOf,
+  desktopOpener,
+  type LiveSession,
+  liveSessions,
+  liveSessionsDirectory,
+  type Opener,
+  writeOpening,
+} from "../console/index.ts";
 import type { ConsoleArgs, Io } from "./command.ts";
 import { EXIT } from "./exit.ts";
 
-/** Opens the console of each live session; an address is only shown where a person looks, or on request: it is as good as a password. */
+/**
+ * Opens the console of each live session; an address is only shown where a person looks, or on request: it is as good
+ * as a password.
+ */
 export async function run({ print, session }: ConsoleArgs, io: Io): Promise<number> {
   const say = (line: string): void => void io.stderr.write(`chaperone: ${line}\n`);
   const directory = liveSessionsDirectory({ platform: process.platform, homedir: homedir(), env: io.env });
   const live = await liveSessions(directory);
   const chosen = live.filter(({ sessionId }) => session === null || sessionId === session);
   if (chosen.length === 0) {
-    say(live.length === 0 ? "no session is live" : `no live session has that id; there are: ${live.map(({ sessionId }) => sessionId).join(", ")}`);
+    say(
+      live.length === 0
+        ? "no session is live"
+        : `no live session has that id; there are: ${live.map(({ sessionId }) => sessionId).join(", ")}`,
+    );
     return EXIT.failed;
   }
   const opener = print ? null : desktopOpener(process.platform, io.env);

@@ -49,5 +49,9 @@ test("young is well, old is a warning that says what to do", async () => {
 test("a newer one in the package lists is a warning whatever its age", async () => {
   const askApt = async () => "chromium:\n  Installed: 150.0.1.2-1\n  Candidate: 156.0.3.4-1\n";
   const check = await checkAge({ path: "/usr/lib/chromium/chromium", version: null }, { clock: () => 0, askApt });
-  expect(check).toMatchObject({ ok: true, says: expect.stringContaining("156.0.3.4-1 is offered"), mend: expect.stringMatching(/^apt-get install chromium/) });
+  expect(check).toMatchObject({
+    ok: true,
+    says: expect.stringContaining("156.0.3.4-1 is offered"),
+    mend: expect.stringMatching(/^apt-get install chromium/),
+  });
 });

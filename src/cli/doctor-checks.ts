@@ -19,7 +19,9 @@ const bad = (name: string, says: string, mend: string): Check => ({ name, ok: fa
 export function checkNode(version: string = process.versions.node): Check {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const isNew = major > OLDEST_NODE.major || (major === OLDEST_NODE.major && minor >= OLDEST_NODE.minor);
-  return isNew ? good("node", version) : bad("node", `${version} is too old`, `install Node ${OLDEST_NODE.major}.${OLDEST_NODE.minor} or later`);
+  return isNew
+    ? good("node", version)
+    : bad("node", `${version} is too old`, `install Node ${OLDEST_NODE.major}.${OLDEST_NODE.minor} or later`);
 }
 
 /** Where what is set was set. That the configuration can be read is known: else no command runs. */
@@ -29,9 +31,14 @@ export function checkConfiguration(sources: ConfigSources): Check {
 }
 
 /** Whether the record of decisions can be written: without it nothing is done. */
-export async function checkLedger(config: Pick<Config, "ledger">, env: Readonly<Record<string, string | undefined>>): Promise<Check> {
+export async function checkLedger(
+  config: Pick<Config, "ledger">,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Check> {
   const directory =
-    config.ledger.file === undefined ? join(stateDirectory({ platform: process.platform, homedir: homedir(), env }), "ledgers") : dirname(config.ledger.file);
+    config.ledger.file === undefined
+      ? join(stateDirectory({ platform: process.platform, homedir: homedir(), env }), "ledgers")
+      : dirname(config.ledger.file);
   const probe = join(directory, `.doctor-${process.pid}`);
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -39,7 +46,11 @@ export async function checkLedger(config: Pick<Config, "ledger">, env: Readonly<
     await rm(probe);
     return good("ledger", `${directory} can be written`);
   } catch {
-    return bad("ledger", `${directory} cannot be written`, "make it writable for this user, or name another file with --ledger");
+    return bad(
+      "ledger",
+      `${directory} cannot be written`,
+      "make it writable for this user, or name another file with --ledger",
+    );
   }
 }
 
@@ -49,14 +60,25 @@ export async function checkFound(config: Pick<Config, "browser">): Promise<Check
     return good("browser", `${path} (${source})`);
   } catch (error) {
     if (!Failure.is(error)) throw error;
-    return bad("browser", error.message, config.browser.path === undefined ? "chaperone install" : "name another one with --browser (browser.path), or none");
+    return bad(
+      "browser",
+      error.message,
+      config.browser.path === undefined
+        ? "chaperone install"
+        : "name another one with --browser (browser.path), or none",
+    );
   }
 }
 
 /** Whether a port on loopback can be had for the proxy. */
 export async function checkProxy(): Promise<Check> {
   try {
-    const egress = await startEgress({ allowAddress: () => false, hostMap: new Map(), onDecision: () => {}, now: () => performance.now() });
+    const egress = await startEgress({
+      allowAddress: () => false,
+      hostMap: new Map(),
+      onDecision: () => {},
+      now: () => performance.now(),
+    });
     await egress.close();
     return good("proxy", `listens on ${egress.address.host}, a free port each time`);
   } catch {
@@ -65,8 +87,15 @@ export async function checkProxy(): Promise<Check> {
 }
 
 /** Starts the browser and lists all that its start and its self-test show. */
-export async function checkStart(config: Pick<Config, "browser" | "navigationTimeoutMs">, start: typeof testStart = testStart): Promise<readonly Check[]> {
-  const outcome = await start({ browser: config.browser, startTimeoutMs: config.navigationTimeoutMs, now: () => performance.now() });
+export async function checkStart(
+  config: Pick<Config, "browser" | "navigationTimeoutMs">,
+  start: typeof testStart = testStart,
+): Promise<readonly Check[]> {
+  const outcome = await start({
+    browser: config.browser,
+    startTimeoutMs: config.navigationTimeoutMs,
+    now: () => performance.now(),
+  });
   const launched = outcome.tested?.launched;
   const age = launched === undefined ? [] : [await checkAge(launched, { clock: Date.now })];
   return [...age, ...startChecks(outcome)];
@@ -74,19 +103,35 @@ export async function checkStart(config: Pick<Config, "browser" | "navigationTim
 
 /** In lines what came of a start. */
 export function startChecks({ tested, failure }: TestedStart): readonly Check[] {
-  if (tested === null) return [bad("start", failure?.message ?? "the self-test did not run", "mend what the line says, then run chaperone doctor again")];
+  if (tested === null)
+    return [
+      bad(
+        "start",
+        failure?.message ?? "the self-test did not run",
+        "mend what the line says, then run chaperone doctor again",
+      ),
+    ];
   const { launched, report } = tested;
-  const user = launched.uid === null ? "this user" : `user ${launched.uid}, another one each time, because this one is root`;
+  const user =
+    launched.uid === null ? "this user" : `user ${launched.uid}, another one each time, because this one is root`;
   const channels = report.channels.map(({ name, arrived, seen }) =>
     arrived
-      ? bad(`self-test: ${name}`, "got out beside the guard", "do not use this browser: take another (--browser PATH, chaperone install) and report this line")
+      ? bad(
+          `self-test: ${name}`,
+          "got out beside the guard",
+          "do not use this browser: take another (--browser PATH, chaperone install) and report this line",
+        )
       : good(`self-test: ${name}`, name === BESIDE_PROXY ? "it came by the proxy" : STOPPED[seen]),
   );
   return [
     good("start", `${launched.version}, as ${user}`),
     launched.sandboxed
       ? good("sandbox", "on")
-      : bad("sandbox", "off: a page that breaks Chromium then has the rights of its user", "leave out --no-sandbox (browser.sandbox)"),
+      : bad(
+          "sandbox",
+          "off: a page that breaks Chromium then has the rights of its user",
+          "leave out --no-sandbox (browser.sandbox)",
+        ),
     good("profile", `a new one each time, below ${dirname(dirname(launched.downloads))}`),
     ...channels,
     report.proves
@@ -112,7 +157,15 @@ export const attachedChecks: readonly Check[] = [
     "pass a proxy of ours only where that browser runs on this machine (Linux); elsewhere sockets are not stopped, and names lead where it finds them",
   ],
   ["WebRTC and look-ups", "WebRTC over UDP, and the look-ups that it and pages ask for, do not pass any proxy"],
-  ["speculation", "prefetch and prerender are as its owner has set them; with our proxy they come no further than hosts that are open"],
-  ["sandbox and profile", "its flags, sandbox, profile and extensions are its owner's; other programs may hold the same tabs"],
+  [
+    "speculation",
+    "prefetch and prerender are as its owner has set them; with our proxy they come no further than hosts that are open",
+  ],
+  [
+    "sandbox and profile",
+    "its flags, sandbox, profile and extensions are its owner's; other programs may hold the same tabs",
+  ],
   ["self-test", "is not made there"],
-].map(([name = "", says = ""]) => bad(`attached: ${name}`, says, "unproven: leave out --cdp-url (browser.cdpUrl) where you need it"));
+].map(([name = "", says = ""]) =>
+  bad(`attached: ${name}`, says, "unproven: leave out --cdp-url (browser.cdpUrl) where you need it"),
+);

@@ -23,7 +23,10 @@ async function answering(answer: (socket: Socket, head: string) => void) {
     for (const socket of sockets) socket.destroy();
     server.close();
   };
-  return { upstream: { host: "127.0.0.1", port: (server.address() as AddressInfo).port, authorization: PASSWORD }, heard };
+  return {
+    upstream: { host: "127.0.0.1", port: (server.address() as AddressInfo).port, authorization: PASSWORD },
+    heard,
+  };
 }
 
 const says = (text: string) => (socket: Socket) => void socket.end(text);
@@ -32,7 +35,12 @@ test.each<[string, (socket: Socket) => void, boolean, RegExp]>([
   ["knows no such name", says("HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n"), true, /answers/],
   ["refuses it", says("HTTP/1.1 403 No\r\ncontent-length: 0\r\n\r\n"), true, /answers/],
   ["says yes to everything", says("HTTP/1.1 200 OK\r\n\r\n"), true, /answers/],
-  ["wants another password", says("HTTP/1.1 407 No\r\nproxy-authenticate: Basic realm=x\r\ncontent-length: 0\r\n\r\n"), false, /407/],
+  [
+    "wants another password",
+    says("HTTP/1.1 407 No\r\nproxy-authenticate: Basic realm=x\r\ncontent-length: 0\r\n\r\n"),
+    false,
+    /407/,
+  ],
   ["is no HTTP proxy", says("SSH-2.0-OpenSSH_9.2\r\n"), false, /does not answer/],
   ["hangs up", (socket) => void socket.destroy(), false, /does not answer/],
   ["says nothing", () => undefined, false, /does not answer/],

@@ -11,9 +11,15 @@ const PASSWORD_WANTED_STATUS = 407;
 export async function checkUpstream(upstream: UpstreamPlace, withinMs: number = WITHIN_MS): Promise<Check> {
   const status = await answerOf(upstream, withinMs);
   if (status === null)
-    return bad("does not answer as an HTTP proxy", "check host and port of --proxy (browser.proxy), and that the proxy runs; nothing is opened without it");
+    return bad(
+      "does not answer as an HTTP proxy",
+      "check host and port of --proxy (browser.proxy), and that the proxy runs; nothing is opened without it",
+    );
   if (status === PASSWORD_WANTED_STATUS)
-    return bad("wants another user and password (407)", "set them in CHAPERONE_PROXY or browser.proxy: http://user:password@host:port");
+    return bad(
+      "wants another user and password (407)",
+      "set them in CHAPERONE_PROXY or browser.proxy: http://user:password@host:port",
+    );
   return { name: "upstream", ok: true, says: "answers; it must refuse private networks itself", mend: null };
 }
 

@@ -16,13 +16,19 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-async function doctor(...argv: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+async function doctor(
+  ...argv: readonly string[]
+): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   const out: string[] = [];
   const err: string[] = [];
   const io = {
     stdout: { write: (text: string) => out.push(text) },
     stderr: { write: (text: string) => err.push(text) },
-    env: { XDG_STATE_HOME: directory, XDG_CONFIG_HOME: directory, ...(process.env.CHAPERONE_BROWSER && { CHAPERONE_BROWSER: process.env.CHAPERONE_BROWSER }) },
+    env: {
+      XDG_STATE_HOME: directory,
+      XDG_CONFIG_HOME: directory,
+      ...(process.env.CHAPERONE_BROWSER && { CHAPERONE_BROWSER: process.env.CHAPERONE_BROWSER }),
+    },
   };
   const code = await main(["doctor", ...argv], io);
   return { code, out: out.join(""), err: err.join("") };
@@ -37,7 +43,17 @@ describe("chaperone doctor", { timeout: LIMIT_MS }, () => {
     // The browser of this machine may be old.
     expect(lines.filter((line) => !line.startsWith("ok ") && !line.startsWith("warn browser's age: "))).toEqual([]);
     expect(out).toMatch(/^(ok|warn) browser's age: /m);
-    for (const name of ["node", "configuration", "ledger", "browser", "proxy", "start", "sandbox", "profile", "self-test"])
+    for (const name of [
+      "node",
+      "configuration",
+      "ledger",
+      "browser",
+      "proxy",
+      "start",
+      "sandbox",
+      "profile",
+      "self-test",
+    ])
       expect(
         lines.some((line) => line.startsWith(`ok ${name}: `)),
         name,
@@ -56,7 +72,10 @@ describe("chaperone doctor", { timeout: LIMIT_MS }, () => {
     });
     const checks = startChecks(outcome);
     expect(red(checks)).toContain("self-test: WebSocket");
-    expect(checks.find(({ ok }) => !ok)).toMatchObject({ says: "got out beside the guard", mend: expect.stringContaining("--browser") });
+    expect(checks.find(({ ok }) => !ok)).toMatchObject({
+      says: "got out beside the guard",
+      mend: expect.stringContaining("--browser"),
+    });
   });
 
   test("without a browser it says what to do, looks at the rest, and ends with 5", async () => {
@@ -75,7 +94,12 @@ describe("chaperone doctor", { timeout: LIMIT_MS }, () => {
 
   test("a record that cannot be written", async () => {
     writeFileSync(join(directory, "file"), "");
-    const { code, out } = await doctor("--ledger", join(directory, "file", "ledger.jsonl"), "--cdp-url", "http://127.0.0.1:9");
+    const { code, out } = await doctor(
+      "--ledger",
+      join(directory, "file", "ledger.jsonl"),
+      "--cdp-url",
+      "http://127.0.0.1:9",
+    );
     expect(out).toMatch(/^!! ledger: .* cannot be written → .*--ledger$/m);
     expect(code).toBe(1);
   });

@@ -1,11 +1,22 @@
 import { type Config, parseUpstream } from "../config/index.ts";
 import type { Check } from "./check.ts";
 import type { ConfigSources, DoctorArgs, Io } from "./command.ts";
-import { attachedChecks, checkConfiguration, checkFound, checkLedger, checkNode, checkProxy, checkStart } from "./doctor-checks.ts";
+import {
+  attachedChecks,
+  checkConfiguration,
+  checkFound,
+  checkLedger,
+  checkNode,
+  checkProxy,
+  checkStart,
+} from "./doctor-checks.ts";
 import { checkUpstream } from "./doctor-upstream.ts";
 import { EXIT } from "./exit.ts";
 
-/** Looks at all that a session needs, one line each; 0 when all is well, with or without warnings, 5 without a browser, else 1. */
+/**
+ * Looks at all that a session needs, one line each; 0 when all is well, with or without warnings, 5 without a browser,
+ * else 1.
+ */
 export async function run(config: Config, { json }: DoctorArgs, io: Io, sources: ConfigSources): Promise<number> {
   const checks: Check[] = [];
   const say = (check: Check): void => {

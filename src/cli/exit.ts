@@ -2,7 +2,15 @@ import { ConfigError } from "../config/index.ts";
 import { Failure } from "../errors.ts";
 
 /** How the process ends. */
-export const EXIT = { done: 0, failed: 1, wrongUse: 2, refused: 3, budgetSpent: 4, noBrowser: 5, personNeeded: 6 } as const;
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  wrongUse: 2,
+  refused: 3,
+  budgetSpent: 4,
+  noBrowser: 5,
+  personNeeded: 6,
+} as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** For the help and the docs. */

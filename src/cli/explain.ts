@@ -18,13 +18,19 @@ type Request = ExplainArgs["requests"][number];
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Says of each request, without a browser, which rule of reach decides about it and which of effects may. Exit code 3 when one is refused by reach. */
+/**
+ * Says of each request, without a browser, which rule of reach decides about it and which of effects may. Exit code 3
+ * when one is refused by reach.
+ */
 export const run: Run<ExplainArgs> = async (config, args, io) => {
   const policy = reachPolicy(config);
   const explained = args.requests.map((request) => explain(policy, request, args.from));
   const isObserved = config.profile === "observe";
   for (const each of explained) io.stdout.write(args.json ? `${JSON.stringify(each)}\n` : `${textOf(each)}\n`);
-  if (isObserved && !args.json) io.stdout.write("\nThe profile is observe: what reach.site and the other rules on sites refuse is recorded and let go.\n");
+  if (isObserved && !args.json)
+    io.stdout.write(
+      "\nThe profile is observe: what reach.site and the other rules on sites refuse is recorded and let go.\n",
+    );
   return explained.some(({ verdict }) => verdict === "refuse") ? EXIT.refused : EXIT.done;
 };
 
@@ -40,7 +46,10 @@ interface Explained {
   readonly why: string;
   readonly remedy: string | null;
   readonly operator: string | null;
-  /** The rules of effects that may decide after reach, in the order in which they are asked; none about what changes nothing by its method. */
+  /**
+   * The rules of effects that may decide after reach, in the order in which they are asked; none about what changes
+   * nothing by its method.
+   */
   readonly effects: readonly { readonly rule: string; readonly decides: readonly Decision[] }[];
 }
 
@@ -56,7 +65,12 @@ function explain(policy: ReachPolicy, request: Request, from: string | null): Ex
   const steps = reachSteps(policy, facts);
   const place = canonicalUrl(request.url);
   const host = place.ok && place.origin !== null ? place.host : null;
-  const shown = { request: `${request.method} ${redactUrl(request.url)}`, kind: request.kind, host, passed: steps.passed };
+  const shown = {
+    request: `${request.method} ${redactUrl(request.url)}`,
+    kind: request.kind,
+    host,
+    passed: steps.passed,
+  };
   if (from === null && request.kind === "navigation" && isFirstUse(policy, steps.verdict)) {
     return {
       ...shown,
@@ -72,14 +86,23 @@ function explain(policy: ReachPolicy, request: Request, from: string | null): Ex
 }
 
 function wordsOf({ verdict }: ReachSteps): Omit<Explained, "request" | "kind" | "host" | "passed" | "effects"> {
-  if (verdict.verdict === "refuse") return { verdict: "refuse", rule: verdict.rule, why: verdict.reason, remedy: verdict.remedy, operator: verdict.operator };
+  if (verdict.verdict === "refuse")
+    return {
+      verdict: "refuse",
+      rule: verdict.rule,
+      why: verdict.reason,
+      remedy: verdict.remedy,
+      operator: verdict.operator,
+    };
   return { verdict: "allow", rule: verdict.rule, why: "By reach.", remedy: null, operator: null };
 }
 
 function effectsOf({ method, kind }: Request): Explained["effects"] {
   const subject: EffectSubject | null = kind === "socket" ? "socket" : SAFE_METHODS.has(method) ? null : "unsafe";
   const rules: readonly EffectRule[] = EFFECT_RULES;
-  return subject === null ? [] : rules.filter((rule) => rule.of.includes(subject)).map(({ id, decides }) => ({ rule: id, decides }));
+  return subject === null
+    ? []
+    : rules.filter((rule) => rule.of.includes(subject)).map(({ id, decides }) => ({ rule: id, decides }));
 }
 
 function textOf(each: Explained): string {
@@ -88,7 +111,10 @@ function textOf(each: Explained): string {
     `  ${each.verdict}  ${each.rule}: ${each.why}`,
     ...(each.effects.length === 0
       ? []
-      : ["  then the first of these that fits:", ...each.effects.map(({ rule, decides }) => `    ${rule}: ${decides.join(" or ")}`)]),
+      : [
+          "  then the first of these that fits:",
+          ...each.effects.map(({ rule, decides }) => `    ${rule}: ${decides.join(" or ")}`),
+        ]),
     ...(each.passed.length === 0 ? [] : [`  before it: ${each.passed.join(", ")}`]),
     ...(each.remedy === null ? [] : [`  instead: ${each.remedy}`]),
     ...(each.operator === null ? [] : [`  to allow it: ${each.operator}`]),

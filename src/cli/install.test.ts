@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { main } from "./main.ts";
 
-async function install(...argv: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+async function install(
+  ...argv: readonly string[]
+): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   const out: string[] = [];
   const err: string[] = [];
   const { CHAPERONE_BROWSER } = process.env;

@@ -15,7 +15,11 @@ export interface LedgerFilters {
 
 /** What `chaperone ledger` was asked for. Texts of files are as they were read. */
 export type LedgerArgs = { readonly file: string; readonly json: boolean; readonly keyPem: string | null } & (
-  | { readonly action: "verify"; readonly held: { readonly hash: string; readonly seq?: number | undefined } | null; readonly unfinished: boolean }
+  | {
+      readonly action: "verify";
+      readonly held: { readonly hash: string; readonly seq?: number | undefined } | null;
+      readonly unfinished: boolean;
+    }
   | { readonly action: "show"; readonly html: string | null; readonly filters: LedgerFilters }
   | { readonly action: "receipt"; readonly receipt: string }
   | { readonly action: "verify-receipt"; readonly text: string }
@@ -30,9 +34,20 @@ const OPTIONS: Readonly<Record<LedgerArgs["action"], readonly string[]>> = {
 };
 
 export const ledgerOptions: readonly OwnOption[] = [
-  { name: "--key", argument: "FILE", does: "the public key that must have signed, in PEM; without it that of this installation, where there is one" },
-  { name: "--checkpoint", argument: "FILE|HASH", does: "verify: a hash, a checkpoint or a receipt that was kept elsewhere; the ledger must hold it" },
-  { name: "--unfinished", does: "verify: a missing closing record is no fault (the session still runs, or is known to have ended suddenly)" },
+  {
+    name: "--key",
+    argument: "FILE",
+    does: "the public key that must have signed, in PEM; without it that of this installation, where there is one",
+  },
+  {
+    name: "--checkpoint",
+    argument: "FILE|HASH",
+    does: "verify: a hash, a checkpoint or a receipt that was kept elsewhere; the ledger must hold it",
+  },
+  {
+    name: "--unfinished",
+    does: "verify: a missing closing record is no fault (the session still runs, or is known to have ended suddenly)",
+  },
   { name: "--json", does: "prints JSON" },
   { name: "--html", argument: "FILE", does: "show: writes a report to open in a browser" },
   { name: "--call", argument: "CALL", does: "show: only what belongs to this call, for instance c3" },
@@ -44,11 +59,15 @@ export const ledgerOptions: readonly OwnOption[] = [
 /** Throws ConfigError for what does not fit together or cannot be read. */
 export function ledgerArgs({ words, options }: Given): LedgerArgs {
   const [action = "", file = "", receipt, ...more] = words;
-  if (!isAction(action)) throw new ConfigError(`ledger does ${Object.keys(OPTIONS).join(", ")}, got ${JSON.stringify(action.slice(0, MAX_SHOWN_CHARACTERS))}`);
+  if (!isAction(action))
+    throw new ConfigError(
+      `ledger does ${Object.keys(OPTIONS).join(", ")}, got ${JSON.stringify(action.slice(0, MAX_SHOWN_CHARACTERS))}`,
+    );
   const isTooMuch = more.length > 0 || (receipt !== undefined && action !== "receipt");
   if (isTooMuch) throw new ConfigError(`ledger ${action} takes ${action === "receipt" ? "FILE RECEIPT" : "one FILE"}`);
   for (const name of options.keys())
-    if (!OPTIONS[action].includes(name)) throw new ConfigError(`ledger ${action} has no ${name}: it takes ${OPTIONS[action].join(", ")}`);
+    if (!OPTIONS[action].includes(name))
+      throw new ConfigError(`ledger ${action} has no ${name}: it takes ${OPTIONS[action].join(", ")}`);
   checkFile(file);
   const text = (name: string): string | null => textOf(options, name);
   const key = text("--key");
@@ -61,7 +80,12 @@ export function ledgerArgs({ words, options }: Given): LedgerArgs {
         ...common,
         action,
         html: text("--html"),
-        filters: { call: text("--call"), kind: text("--kind"), refused: options.has("--refused"), site: text("--site") },
+        filters: {
+          call: text("--call"),
+          kind: text("--kind"),
+          refused: options.has("--refused"),
+          site: text("--site"),
+        },
       };
     case "receipt":
       if (receipt === undefined) throw new ConfigError("ledger receipt takes FILE RECEIPT");
@@ -93,8 +117,16 @@ function heldOf(given: string | null): { readonly hash: string; readonly seq?: n
     if (ConfigError.is(error)) throw error;
   }
   if (typeof value === "object" && value !== null && "checkpoint" in value) value = value.checkpoint;
-  if (typeof value !== "object" || value === null || !("hash" in value) || typeof value.hash !== "string" || !HASH.test(value.hash))
-    throw new ConfigError(`--checkpoint must be a hash (64 hexadecimal digits) or a file with a checkpoint or a receipt, ${given} is neither`);
+  if (
+    typeof value !== "object" ||
+    value === null ||
+    !("hash" in value) ||
+    typeof value.hash !== "string" ||
+    !HASH.test(value.hash)
+  )
+    throw new ConfigError(
+      `--checkpoint must be a hash (64 hexadecimal digits) or a file with a checkpoint or a receipt, ${given} is neither`,
+    );
   return { hash: value.hash, seq: "seq" in value && typeof value.seq === "number" ? value.seq : undefined };
 }
 

@@ -25,7 +25,9 @@ function list(value: unknown): readonly unknown[] {
 }
 
 function field(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
 }
 
 function joined(...parts: readonly string[]): string {
@@ -54,10 +56,18 @@ export function lineOf(record: LedgerRecord): TimelineLine {
 function whatOf(record: LedgerRecord): string {
   switch (record.kind) {
     case "header":
-      return joined("session", record.session, "by", words(record.program), Number(record.part) > 1 ? labelled("part", record.part) : "");
+      return joined(
+        "session",
+        record.session,
+        "by",
+        words(record.program),
+        Number(record.part) > 1 ? labelled("part", record.part) : "",
+      );
     case "intent": {
       const { target, sink } = record;
-      const values = list(record.values).map((value) => `${words(field(value, "channel"))} text of ${words(field(value, "characters"))} characters`);
+      const values = list(record.values).map(
+        (value) => `${words(field(value, "channel"))} text of ${words(field(value, "characters"))} characters`,
+      );
       return joined(
         words(record.tool),
         labelled("", field(target, "role")).trim(),
@@ -70,13 +80,28 @@ function whatOf(record: LedgerRecord): string {
     case "outcome":
       return joined(record.ok === true ? "done" : `not done: ${words(record.code)}`, labelled("of", record.of));
     case "request":
-      return joined(words(record.method), words(record.url), `(${words(record.requestKind)})`, Number(record.hop) > 0 ? labelled("redirect", record.hop) : "");
+      return joined(
+        words(record.method),
+        words(record.url),
+        `(${words(record.requestKind)})`,
+        Number(record.hop) > 0 ? labelled("redirect", record.hop) : "",
+      );
     case "question":
       return joined("asked", words(record.question), labelled("about", record.about), `(${words(record.effect)})`);
     case "answer":
-      return joined("answered", words(record.question), `“${words(record.answer)}”`, words(record.by) === "" ? "by nobody" : labelled("by", record.by));
+      return joined(
+        "answered",
+        words(record.question),
+        `“${words(record.answer)}”`,
+        words(record.by) === "" ? "by nobody" : labelled("by", record.by),
+      );
     case "grant":
-      return joined("granted", words(record.grant), labelled("for", record.site), typeof record.left === "number" ? `${record.left} times` : "");
+      return joined(
+        "granted",
+        words(record.grant),
+        labelled("for", record.site),
+        typeof record.left === "number" ? `${record.left} times` : "",
+      );
     case "dialog":
       return joined(words(record.type), `“${words(record.words)}”`, words(record.answered));
     case "browser":
@@ -85,7 +110,12 @@ function whatOf(record: LedgerRecord): string {
       return joined("could not be judged:", words(record.of));
     case "checkpoint":
     case "close":
-      return joined(record.kind === "close" ? "closed:" : "checkpoint:", words(record.size), "lines, root", words(record.root));
+      return joined(
+        record.kind === "close" ? "closed:" : "checkpoint:",
+        words(record.size),
+        "lines, root",
+        words(record.root),
+      );
     default:
       return "";
   }
@@ -117,7 +147,13 @@ export function isWanted(record: LedgerRecord, filters: LedgerFilters): boolean 
   );
 }
 
-/** Every character that does something else than stand there is made visible: control characters, directions, invisible ones, line breaks. */
+/**
+ * Every character that does something else than stand there is made visible: control characters, directions, invisible
+ * ones, line breaks.
+ */
 export function visible(text: string): string {
-  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]|\p{Variation_Selector}|\u115f|\u1160|\u3164/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  return text.replaceAll(
+    /[\p{C}\p{Zl}\p{Zp}]|\p{Variation_Selector}|\u115f|\u1160|\u3164/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
 }

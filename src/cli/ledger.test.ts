@@ -11,7 +11,9 @@ beforeEach(() => {
 afterEach(() => it[Symbol.dispose]());
 
 /** Runs it with a state directory of its own, so with no key of an installation unless one is put there. */
-async function ledger(...argv: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+async function ledger(
+  ...argv: readonly string[]
+): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   const written = { out: "", err: "" };
   const code = await main(["ledger", ...argv], {
     stdout: { write: (text: string) => (written.out += text) },
@@ -57,7 +59,10 @@ describe("verify", () => {
     const { code, out } = await ledger("verify", it.file);
     expect(code).toBe(1);
     expect(out).toMatch(/^bad seq \d+: the closing record is missing: .*lines were cut off/);
-    expect(await ledger("verify", it.file, "--unfinished")).toMatchObject({ code: 0, out: expect.stringMatching(/^ok .*\nwarning: the closing record/) });
+    expect(await ledger("verify", it.file, "--unfinished")).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^ok .*\nwarning: the closing record/),
+    });
   });
 
   test("A-136: a hash that was kept elsewhere shows the cut even where an end may be missing", async () => {
@@ -78,7 +83,10 @@ describe("verify", () => {
     const log = it.open(own());
     ordinarySession(log);
     log.close();
-    expect(await ledger("verify", it.file)).toMatchObject({ code: 0, out: expect.stringContaining("this installation's") });
+    expect(await ledger("verify", it.file)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("this installation's"),
+    });
     const forged = it.open({ keyDirectory: join(it.path, "other"), file: join(it.path, "forged.jsonl") });
     ordinarySession(forged);
     forged.close();
@@ -86,7 +94,9 @@ describe("verify", () => {
     expect(code).toBe(1);
     expect(out).toMatch(/^bad seq 0: names another key/);
     expect(out).toContain("--key");
-    expect(await ledger("verify", join(it.path, "forged.jsonl"), "--key", join(it.path, "other", "ledger-key.pub.pem"))).toMatchObject({ code: 0 });
+    expect(
+      await ledger("verify", join(it.path, "forged.jsonl"), "--key", join(it.path, "other", "ledger-key.pub.pem")),
+    ).toMatchObject({ code: 0 });
   });
 
   test("A-138: names an open intent", async () => {
@@ -94,7 +104,10 @@ describe("verify", () => {
     const { code, out } = await ledger("verify", it.file);
     expect(out).toContain("warning: open intent r_s1_1 (click): the process ended between intent and outcome");
     expect(code).toBe(1);
-    expect(await ledger("verify", it.file, "--unfinished")).toMatchObject({ code: 0, out: expect.stringContaining("open intent r_s1_1") });
+    expect(await ledger("verify", it.file, "--unfinished")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("open intent r_s1_1"),
+    });
   });
 
   test("as JSON", async () => {
@@ -125,14 +138,21 @@ describe("show", () => {
     const { code, out } = await ledger("show", it.file);
     expect(code).toBe(0);
     expect(out).toContain("click button e1 on shop.test to https://shop.test/cart with MODEL text of 5 characters");
-    expect(out).toContain("POST https://shop.test/cart (data)  · allow effects.answer  · decided by approver; by answer q1");
+    expect(out).toContain(
+      "POST https://shop.test/cart (data)  · allow effects.answer  · decided by approver; by answer q1",
+    );
     expect(out).toContain("!! POST https://evil.test/?a=(secret)");
     expect(out).toContain("ok ");
   });
 
   test("A-50: control characters, ANSI and directions of a page are visible, not effective", async () => {
     const log = it.open();
-    log.record({ kind: "dialog", type: "alert", words: "\u001b[2J\u001b]0;x\u0007 \u202egnp.exe\nnew\r\u0085 \u200b", answered: "dismissed" });
+    log.record({
+      kind: "dialog",
+      type: "alert",
+      words: "\u001b[2J\u001b]0;x\u0007 \u202egnp.exe\nnew\r\u0085 \u200b",
+      answered: "dismissed",
+    });
     log.close();
     const { out } = await ledger("show", it.file);
     expect(out).toContain("\\u{1b}[2J\\u{1b}]0;x\\u{7} \\u{202e}gnp.exe\\u{a}new\\u{d}\\u{85} \\u{200b}");
@@ -164,17 +184,27 @@ describe("show", () => {
 
   test("A-50: one HTML file for all, in which whatever pages are called stays text", async () => {
     const log = it.open();
-    log.record({ kind: "dialog", type: "alert", words: `<img src=x onerror="alert(1)"></td><script>alert('2')</script>`, answered: "dismissed" });
+    log.record({
+      kind: "dialog",
+      type: "alert",
+      words: `<img src=x onerror="alert(1)"></td><script>alert('2')</script>`,
+      answered: "dismissed",
+    });
     log.record(request(null, { verdict: "refuse", url: `https://evil.test/"><b onclick='x'>`, rule: "reach.site" }));
     log.close();
     const file = join(it.path, "report.html");
     expect(await ledger("show", it.file, "--html", file)).toMatchObject({ code: 0 });
     const html = readFileSync(file, "utf8");
     expect(html).not.toMatch(/<(img|script|b)\b/);
-    expect(html).toContain("&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&lt;/td&gt;&lt;script&gt;alert(&#39;2&#39;)&lt;/script&gt;");
+    expect(html).toContain(
+      "&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&lt;/td&gt;&lt;script&gt;alert(&#39;2&#39;)&lt;/script&gt;",
+    );
     expect(html).toContain(`content="default-src &#39;none&#39;; style-src &#39;sha256-`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(await ledger("show", it.file, "--html", it.file)).toMatchObject({ code: 2, err: expect.stringContaining("exists") });
+    expect(await ledger("show", it.file, "--html", it.file)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("exists"),
+    });
   });
 
   test("of a changed ledger shows what is right, then what is not", async () => {
@@ -193,16 +223,25 @@ describe("receipts", () => {
     const { code, out } = await ledger("receipt", it.file, name);
     expect(code).toBe(0);
     const file = it.write(out, join(it.path, "receipt.json"));
-    expect(await ledger("verify-receipt", file)).toMatchObject({ code: 0, out: expect.stringContaining(`ok ${name}: record 3 of session s1`) });
+    expect(await ledger("verify-receipt", file)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`ok ${name}: record 3 of session s1`),
+    });
     it.write(out.replace('"click"', '"snapshot"').replace('"look"', '"press"'), file);
-    expect(await ledger("verify-receipt", file)).toMatchObject({ code: 1, out: expect.stringContaining("bad receipt: the record was changed") });
+    expect(await ledger("verify-receipt", file)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("bad receipt: the record was changed"),
+    });
     it.write("no", file);
     expect(await ledger("verify-receipt", file)).toMatchObject({ code: 1, out: "bad receipt: this is no receipt\n" });
   });
 
   test("of what is not there, or not yet", async () => {
     written(1);
-    expect(await ledger("receipt", it.file, "r_s1_999")).toMatchObject({ code: 1, err: expect.stringContaining("no such record") });
+    expect(await ledger("receipt", it.file, "r_s1_999")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("no such record"),
+    });
     const open = it.open({ file: join(it.path, "open.jsonl") });
     const name = open.record(intent(1));
     expect(await ledger("receipt", join(it.path, "open.jsonl"), name)).toMatchObject({

@@ -2,7 +2,14 @@ import { closeSync, existsSync, openSync, readFileSync, writeSync } from "node:f
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { ConfigError, stateDirectory } from "../config/index.ts";
-import { type LedgerReceipt, ledgerReceipt, publicKeyHex, type Verification, verifyLedger, verifyReceipt } from "../ledger/index.ts";
+import {
+  type LedgerReceipt,
+  ledgerReceipt,
+  publicKeyHex,
+  type Verification,
+  verifyLedger,
+  verifyReceipt,
+} from "../ledger/index.ts";
 import { publicKeyFile } from "../ledger/key.ts";
 import type { Io, Run } from "./command.ts";
 import { EXIT } from "./exit.ts";
@@ -54,11 +61,17 @@ function pinnedKey(pem: string | null, env: Io["env"]): PinnedKey | null {
   try {
     return { hex: publicKeyHex(readFileSync(own, "utf8")), whose: "this installation's" };
   } catch {
-    throw new Error(`the public key of this installation ${own} cannot be read: remove it, the next session writes it again, or give one with --key`);
+    throw new Error(
+      `the public key of this installation ${own} cannot be read: remove it, the next session writes it again, or give one with --key`,
+    );
   }
 }
 
-async function runVerify(args: Extract<LedgerArgs, { action: "verify" }>, key: PinnedKey | null, io: Io): Promise<number> {
+async function runVerify(
+  args: Extract<LedgerArgs, { action: "verify" }>,
+  key: PinnedKey | null,
+  io: Io,
+): Promise<number> {
   const { file, held, unfinished } = args;
   const result = await verifyLedger(file, { publicKey: key?.hex, unfinished, ...(held !== null && { held }) });
   const { ok, records, bad, openIntents, head, isClosed, header } = result;
@@ -73,7 +86,10 @@ async function runVerify(args: Extract<LedgerArgs, { action: "verify" }>, key: P
   return ok ? EXIT.done : EXIT.failed;
 }
 
-function verdictLines({ ok, records, bad, endsEarly, openIntents, head, isClosed, header }: Verification, key: PinnedKey | null): readonly string[] {
+function verdictLines(
+  { ok, records, bad, endsEarly, openIntents, head, isClosed, header }: Verification,
+  key: PinnedKey | null,
+): readonly string[] {
   const publicKey = String(header?.publicKey ?? "").slice(0, FINGERPRINT_CHARS);
   const whose = key === null ? "which only the ledger itself names: compare it, or give one with --key" : key.whose;
   return [
@@ -82,8 +98,14 @@ function verdictLines({ ok, records, bad, endsEarly, openIntents, head, isClosed
     ...(ok || endsEarly ? openIntents.map(openWords) : []),
     ...(bad !== null && records > 0 ? [`before it: ${records} records that are right`] : []),
     ...(header === null ? [] : [`session ${header.session}, key ${publicKey}…, ${whose}`]),
-    ...(bad?.seq === 0 && key !== null ? [`the key asked for is ${key.whose}: for a ledger from elsewhere give its public key with --key`] : []),
-    ...(ok && head !== null ? [`last hash ${head.hash}, seq ${head.seq}: kept elsewhere, it shows later with --checkpoint whether lines were cut off`] : []),
+    ...(bad?.seq === 0 && key !== null
+      ? [`the key asked for is ${key.whose}: for a ledger from elsewhere give its public key with --key`]
+      : []),
+    ...(ok && head !== null
+      ? [
+          `last hash ${head.hash}, seq ${head.seq}: kept elsewhere, it shows later with --checkpoint whether lines were cut off`,
+        ]
+      : []),
   ];
 }
 
@@ -126,7 +148,11 @@ function textOf({ seq, time, call, what, verdict, rule, note }: TimelineLine): s
   return visible([head, decision, note].filter((part) => part !== "").join("  · "));
 }
 
-async function runVerifyReceipt(args: Extract<LedgerArgs, { action: "verify-receipt" }>, key: PinnedKey | null, io: Io): Promise<number> {
+async function runVerifyReceipt(
+  args: Extract<LedgerArgs, { action: "verify-receipt" }>,
+  key: PinnedKey | null,
+  io: Io,
+): Promise<number> {
   let receipt: unknown = null;
   try {
     receipt = JSON.parse(args.text);
@@ -136,7 +162,10 @@ async function runVerifyReceipt(args: Extract<LedgerArgs, { action: "verify-rece
   const checked = await verifyReceipt(receipt, key?.hex);
   const problem = typeof checked === "string" ? checked : null;
   if (args.json) io.stdout.write(`${JSON.stringify({ ok: problem === null, problem })}\n`);
-  else io.stdout.write(`${visible(typeof checked === "string" ? `bad receipt: ${checked}` : receiptWords(checked, key))}\n`);
+  else
+    io.stdout.write(
+      `${visible(typeof checked === "string" ? `bad receipt: ${checked}` : receiptWords(checked, key))}\n`,
+    );
   return problem === null ? EXIT.done : EXIT.failed;
 }
 

@@ -25,7 +25,10 @@ interface Ran {
 }
 
 /** Runs a command line whose commands only note what they were given. */
-async function run(argv: readonly string[], options: { readonly env?: Record<string, string>; readonly ends?: () => Promise<number> } = {}): Promise<Ran> {
+async function run(
+  argv: readonly string[],
+  options: { readonly env?: Record<string, string>; readonly ends?: () => Promise<number> } = {},
+): Promise<Ran> {
   let out = "";
   let err = "";
   let given: Given | null = null;
@@ -50,7 +53,9 @@ async function run(argv: readonly string[], options: { readonly env?: Record<str
   return { code, out, err, given, config };
 }
 
-const version = (JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string }).version;
+const version = (
+  JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string }
+).version;
 
 describe("what is understood", () => {
   it("options become configuration", async () => {
@@ -81,17 +86,29 @@ describe("what is understood", () => {
       ["--screenshot", "a.png"],
       ["--after", "1.5"],
     ]);
-    expect((await run(["open", "--", "--json"])).given).toEqual({ words: ["--json"], options: new Map(), configFile: null });
+    expect((await run(["open", "--", "--json"])).given).toEqual({
+      words: ["--json"],
+      options: new Map(),
+      configFile: null,
+    });
   });
 
   it("variables and files count, flags first", async () => {
     mkdirSync(join(directory, "chaperone"));
-    writeFileSync(join(directory, "chaperone/config.yaml"), "actionTimeoutMs: 1\nnavigationTimeoutMs: 1\nmaxContentTokens: 600\n");
-    const { config } = await run(["mcp", "--action-timeout", "3"], { env: { CHAPERONE_ACTION_TIMEOUT: "2", CHAPERONE_NAVIGATION_TIMEOUT: "2" } });
+    writeFileSync(
+      join(directory, "chaperone/config.yaml"),
+      "actionTimeoutMs: 1\nnavigationTimeoutMs: 1\nmaxContentTokens: 600\n",
+    );
+    const { config } = await run(["mcp", "--action-timeout", "3"], {
+      env: { CHAPERONE_ACTION_TIMEOUT: "2", CHAPERONE_NAVIGATION_TIMEOUT: "2" },
+    });
     expect(config).toMatchObject({ actionTimeoutMs: 3, navigationTimeoutMs: 2, maxContentTokens: 600 });
     const other = join(directory, "other.json");
     writeFileSync(other, `{ "maxContentTokens": 700 }`);
-    expect((await run(["mcp", "--config", other])).config).toMatchObject({ maxContentTokens: 700, actionTimeoutMs: 5000 });
+    expect((await run(["mcp", "--config", other])).config).toMatchObject({
+      maxContentTokens: 700,
+      actionTimeoutMs: 5000,
+    });
   });
 });
 
@@ -118,7 +135,10 @@ describe("wrong use is one line that names it, and exit 2", () => {
     ["open a --screenshot --json", /--screenshot needs an argument, got the option --json/],
     ["open a --screenshot=", /--screenshot must not be empty/],
     ["mcp --private", /option '--private <ORIGIN\|localhost>' argument missing/],
-    ["mcp --private shop", /--private must be a list, each localhost or an origin such as http:\/\/127.0.0.1:3000, got "shop"/],
+    [
+      "mcp --private shop",
+      /--private must be a list, each localhost or an origin such as http:\/\/127.0.0.1:3000, got "shop"/,
+    ],
     ["mcp --headed=yes", /--headed/],
     ["mcp --browser a --browser b", /--browser is given 2 times/],
     ["mcp --config", /--config <FILE>/],
@@ -150,21 +170,30 @@ describe("wrong use is one line that names it, and exit 2", () => {
 });
 
 describe("help and version", () => {
-  it.each([["--version"], ["mcp", "--help"], ["--help"], ["-h"], ["help"], ["help", "open"]])("%s %s", async (...argv) => {
-    const { code, out, err, config } = await run(argv.filter((word) => word !== undefined));
-    expect([code, err, config]).toEqual([0, "", null]);
-    expect(out).toMatch(argv[0] === "--version" ? /^\d+\.\d+\.\d+\n$/ : /Usage: chaperone/);
-  });
+  it.each([["--version"], ["mcp", "--help"], ["--help"], ["-h"], ["help"], ["help", "open"]])(
+    "%s %s",
+    async (...argv) => {
+      const { code, out, err, config } = await run(argv.filter((word) => word !== undefined));
+      expect([code, err, config]).toEqual([0, "", null]);
+      expect(out).toMatch(argv[0] === "--version" ? /^\d+\.\d+\.\d+\n$/ : /Usage: chaperone/);
+    },
+  );
 
   it("names every command, option and exit code", async () => {
     const { out } = await run(["--help"]);
     for (const { name } of commands) expect(out).toContain(`  ${name}`);
     expect(out).toMatch(/5 {2}no browser/);
-    expect((await run(["mcp", "--help"])).out).toMatch(/--private <ORIGIN\|localhost>[\s\S]*--no-sandbox[\s\S]*--config <FILE>/);
+    expect((await run(["mcp", "--help"])).out).toMatch(
+      /--private <ORIGIN\|localhost>[\s\S]*--no-sandbox[\s\S]*--config <FILE>/,
+    );
   });
 
   it("works as an installed program", () => {
-    const ran = spawnSync(process.execPath, [fileURLToPath(new URL("../../bin/chaperone.mjs", import.meta.url)), "--version"], { encoding: "utf8" });
+    const ran = spawnSync(
+      process.execPath,
+      [fileURLToPath(new URL("../../bin/chaperone.mjs", import.meta.url)), "--version"],
+      { encoding: "utf8" },
+    );
     expect([ran.status, ran.stdout, ran.stderr]).toEqual([0, `${version}\n`, ""]);
   });
 });
@@ -173,7 +202,12 @@ describe("how a command ends", () => {
   it.each([
     ["its own code", async () => 6, 6, ""],
     ["an error", () => Promise.reject(new Error("no\ngood")), 1, "chaperone: no good\n"],
-    ["no browser", () => Promise.reject(new Failure("no_browser", "No browser here.")), 5, "chaperone: No browser here.\n"],
+    [
+      "no browser",
+      () => Promise.reject(new Failure("no_browser", "No browser here.")),
+      5,
+      "chaperone: No browser here.\n",
+    ],
     ["another failure", () => Promise.reject(new Failure("timeout", "Too slow.")), 1, "chaperone: Too slow.\n"],
     ["not even an error", () => Promise.reject("odd"), 1, "chaperone: odd\n"],
   ])("%s", async (_, ends, code, err) => {

@@ -2,8 +2,8 @@ import { packageVersion } from "../config/version.ts";
 import type { Command, Io } from "./command.ts";
 
 /**
- * The command line without `node` and script name. Resolves with the exit code and never rejects; the caller sets `process.exitCode`.
- * What is wrong is one line on stderr.
+ * The command line without `node` and script name. Resolves with the exit code and never rejects; the caller sets
+ * `process.exitCode`. What is wrong is one line on stderr.
  */
 export async function main(argv: readonly string[], io: Io = processIo(), known?: readonly Command[]): Promise<number> {
   // Before anything else is loaded, so that it is instant.
@@ -22,7 +22,12 @@ export async function main(argv: readonly string[], io: Io = processIo(), known?
     if ("said" in understood) return understood.said;
     const { command, given, flags, configFile } = understood;
     const start = command.prepare(given);
-    const { config, notes, sources } = loadConfig({ face: command.face, flags, env: io.env, ...(configFile === null ? {} : { configFile }) });
+    const { config, notes, sources } = loadConfig({
+      face: command.face,
+      flags,
+      env: io.env,
+      ...(configFile === null ? {} : { configFile }),
+    });
     for (const note of notes) say(io, note);
     return await start(config, io, sources);
   } catch (error) {

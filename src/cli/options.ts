@@ -13,8 +13,16 @@ export interface Understood {
   readonly configFile: string | null;
 }
 
-/** Either a command to run, or help was printed and that was all. Throws ConfigError for what is unknown, missing or too much. */
-export function parseArguments(argv: readonly string[], commands: readonly Command[], version: string, io: Io): Understood | { readonly said: ExitCode } {
+/**
+ * Either a command to run, or help was printed and that was all. Throws ConfigError for what is unknown, missing or too
+ * much.
+ */
+export function parseArguments(
+  argv: readonly string[],
+  commands: readonly Command[],
+  version: string,
+  io: Io,
+): Understood | { readonly said: ExitCode } {
   let understood: Understood | null = null;
   const program = programFor(version, io);
   for (const command of commands) addCommand(program, command, (result) => (understood = result));
@@ -51,9 +59,13 @@ function addCommand(program: CommanderCommand, command: Command, done: (understo
   const parsed = program.command(command.name).description(command.does);
   for (const word of command.words) parsed.argument(`<${word}>`);
   for (const own of command.options) parsed.addOption(optionOf(own.name, own.argument, own.does));
-  for (const [, entry] of keys) parsed.addOption(optionOf(entry.flag.name, argumentOf(entry), "does" in entry.flag ? entry.flag.does : entry.does));
+  for (const [, entry] of keys)
+    parsed.addOption(optionOf(entry.flag.name, argumentOf(entry), "does" in entry.flag ? entry.flag.does : entry.does));
   parsed.addOption(optionOf(CONFIG_NAME, "FILE", "Reads this configuration file in place of the user's"));
-  parsed.addHelpText("after", "\nEach option that is a configuration key has an environment variable: --max-content-tokens is CHAPERONE_MAX_CONTENT_TOKENS.");
+  parsed.addHelpText(
+    "after",
+    "\nEach option that is a configuration key has an environment variable: --max-content-tokens is CHAPERONE_MAX_CONTENT_TOKENS.",
+  );
   parsed.action(() => {
     const given = new Map(parsed.options.flatMap((option) => givenOf(parsed, option)));
     const flags = new Map<KeyPath, true | readonly string[]>();
@@ -85,7 +97,12 @@ function argumentOf({ flag }: Entry): string | undefined {
 }
 
 function givenOf(parsed: CommanderCommand, option: Option): [string, true | readonly string[]][] {
-  if (parsed.getOptionValueSource(option.attributeName()) !== "cli" || option.long === undefined || option.long === null) return [];
+  if (
+    parsed.getOptionValueSource(option.attributeName()) !== "cli" ||
+    option.long === undefined ||
+    option.long === null
+  )
+    return [];
   const value: unknown = parsed.getOptionValue(option.attributeName());
   return [[option.long, Array.isArray(value) ? value.map(String) : true]];
 }
@@ -105,16 +122,24 @@ const WRITTEN_VALUE = /(--?[\w-]+)=[^\s']*/g;
 function problemOf(error: CommanderError, argv: readonly string[], commands: readonly Command[]): string {
   const [first = "", second = ""] = argv;
   // Commander's way to say that it printed its help as an error.
-  if (error.code === "commander.help") return first === "help" ? `unknown command '${second}'` : "a command is missing: chaperone --help lists them";
+  if (error.code === "commander.help")
+    return first === "help" ? `unknown command '${second}'` : "a command is missing: chaperone --help lists them";
   const message = error.message
     .replace(/^error: /, "")
     .replaceAll(/\s*\n\s*/g, " ")
     .replaceAll(WRITTEN_VALUE, "$1=…");
-  const belongsToCommand = error.code === "commander.unknownOption" && commands.some((command) => takes(command, first));
-  return belongsToCommand && first.startsWith("--") ? `${first.split("=", 1)[0]} goes after the command: chaperone COMMAND ${first.split("=", 1)[0]}` : message;
+  const belongsToCommand =
+    error.code === "commander.unknownOption" && commands.some((command) => takes(command, first));
+  return belongsToCommand && first.startsWith("--")
+    ? `${first.split("=", 1)[0]} goes after the command: chaperone COMMAND ${first.split("=", 1)[0]}`
+    : message;
 }
 
 function takes(command: Command, argument: string): boolean {
   const name = argument.split("=", 1)[0];
-  return name === CONFIG_NAME || command.options.some((own) => own.name === name) || keysOf(command.face).some(([, entry]) => entry.flag.name === name);
+  return (
+    name === CONFIG_NAME ||
+    command.options.some((own) => own.name === name) ||
+    keysOf(command.face).some(([, entry]) => entry.flag.name === name)
+  );
 }

@@ -11,10 +11,16 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-async function run(...argv: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+async function run(
+  ...argv: readonly string[]
+): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   let out = "";
   let err = "";
-  const io = { stdout: { write: (text: string) => (out += text) }, stderr: { write: (text: string) => (err += text) }, env: { XDG_CONFIG_HOME: home } };
+  const io = {
+    stdout: { write: (text: string) => (out += text) },
+    stderr: { write: (text: string) => (err += text) },
+    env: { XDG_CONFIG_HOME: home },
+  };
   const code = await main(argv, io);
   return { code, out, err };
 }
@@ -62,7 +68,9 @@ describe("explain", () => {
     const effects = async (...argv: readonly string[]): Promise<readonly (readonly string[])[]> => {
       const { out } = await run("explain", ...argv, "--json", "--allow", "shop.test");
       const lines = out.trim().split("\n");
-      return lines.map((line) => (JSON.parse(line) as { effects: readonly { rule: string }[] }).effects.map(({ rule }) => rule));
+      return lines.map((line) =>
+        (JSON.parse(line) as { effects: readonly { rule: string }[] }).effects.map(({ rule }) => rule),
+      );
     };
     const [post = [], get, refused, socket = []] = await effects(
       "POST data https://shop.test/",
@@ -73,10 +81,14 @@ describe("explain", () => {
     expect([get, refused]).toEqual([[], []]);
     const order: readonly string[] = EFFECT_RULES.map(({ id }) => id);
     for (const named of [post, socket]) expect(named).toEqual(order.filter((id) => named.includes(id)));
-    expect(post).toEqual(expect.arrayContaining(["effects.denied", "effects.readLike", "effects.serious", "effects.plain"]));
+    expect(post).toEqual(
+      expect.arrayContaining(["effects.denied", "effects.readLike", "effects.serious", "effects.plain"]),
+    );
     expect(post).not.toContain("effects.get");
     expect(socket).toContain("effects.socket");
-    expect((await run("explain", "POST data https://shop.test/", "--allow", "shop.test")).out).toContain("    effects.typed: ask\n");
+    expect((await run("explain", "POST data https://shop.test/", "--allow", "shop.test")).out).toContain(
+      "    effects.typed: ask\n",
+    );
   });
 
   test.each<[readonly string[], readonly string[]]>([
@@ -86,12 +98,21 @@ describe("explain", () => {
     [["https://other.test/", "--allow", "shop.test", "--reading", "open"], ["allow reach.open"]],
     [["https://other.test/", "--task", "compare shop.test with other.test"], ["allow reach.scope"]],
     [["POST data https://other.test/", "--allow", "shop.test", "--from", "https://shop.test/"], ["refuse reach.site"]],
-    [["data https://api.shop.test/", "--allow", "www.shop.test", "--from", "https://www.shop.test/"], ["allow reach.own"]],
+    [
+      ["data https://api.shop.test/", "--allow", "www.shop.test", "--from", "https://www.shop.test/"],
+      ["allow reach.own"],
+    ],
     [["subframe https://idp.test/", "--allow", "shop.test", "--from", "https://shop.test/"], ["allow reach.frame"]],
-    [["subresource https://cdn.test/a.js", "--allow", "shop.test", "--from", "https://shop.test/"], ["refuse reach.asset"]],
+    [
+      ["subresource https://cdn.test/a.js", "--allow", "shop.test", "--from", "https://shop.test/"],
+      ["refuse reach.asset"],
+    ],
     [["https://shop.test:8443/", "--allow", "shop.test"], ["refuse reach.port"]],
     [["https://ads.shop.test/", "--allow", "shop.test", "--block", "ads.shop.test"], ["refuse reach.block"]],
-    [["http://shop.test:9999/", "--allow", "shop.test", "--host-map", "shop.test=127.0.0.1:8080"], ["allow reach.scope"]],
+    [
+      ["http://shop.test:9999/", "--allow", "shop.test", "--host-map", "shop.test=127.0.0.1:8080"],
+      ["allow reach.scope"],
+    ],
     [["https://sh0p.test/", "--allow", "shop.test", "--reading", "open"], ["refuse reach.lookalike"]],
   ])("%j", async (argv, expected) => expect(await rules(...argv)).toEqual(expected));
 
@@ -126,9 +147,17 @@ describe("allow", () => {
   });
 
   test.each([
-    ["config.jsonc", '{\n  // ours\n  "allow": ["shop.test"], // and more\n  "reading": "listed"\n}\n', ["// ours", "// and more", '"reading": "listed"']],
+    [
+      "config.jsonc",
+      '{\n  // ours\n  "allow": ["shop.test"], // and more\n  "reading": "listed"\n}\n',
+      ["// ours", "// and more", '"reading": "listed"'],
+    ],
     ["config.json", '{ "idleMinutes": 5 }', ['"idleMinutes": 5']],
-    ["config.yaml", "# ours\nallow:\n  - shop.test # and more\nreading: listed\n", ["# ours", "# and more", "reading: listed"]],
+    [
+      "config.yaml",
+      "# ours\nallow:\n  - shop.test # and more\nreading: listed\n",
+      ["# ours", "# and more", "reading: listed"],
+    ],
     ["config.yml", "# only words\n", ["# only words"]],
     ["config.json", "", []],
   ])("keeps what else is in %s %#", async (name, text, kept) => {
@@ -144,7 +173,8 @@ describe("allow", () => {
   test("a second time changes nothing, nor does a subdomain of what is there", async () => {
     await run("allow", "shop.test");
     const before = read();
-    for (const site of ["shop.test", "SHOP.test.", "www.shop.test"]) expect((await run("allow", site)).out).toContain("already");
+    for (const site of ["shop.test", "SHOP.test.", "www.shop.test"])
+      expect((await run("allow", site)).out).toContain("already");
     expect(read()).toBe(before);
   });
 
@@ -164,15 +194,21 @@ describe("allow", () => {
     expect(readFileSync(other, "utf8")).toBe("reading: listed\nallow:\n  - shop.test\n");
   });
 
-  test.each(["*.shop.test", "", "shop test", "com", "127.0.0.1", "https://shop.test/cart", "a".repeat(10_000), "sh\ud800p.test"])(
-    "%.20j is refused and nothing is written",
-    async (site) => {
-      given('{ "allow": ["shop.test"] }');
-      const { code, err } = await run("allow", site);
-      expect([code, err]).toEqual([2, expect.stringContaining("allow")]);
-      expect(read()).toBe('{ "allow": ["shop.test"] }');
-    },
-  );
+  test.each([
+    "*.shop.test",
+    "",
+    "shop test",
+    "com",
+    "127.0.0.1",
+    "https://shop.test/cart",
+    "a".repeat(10_000),
+    "sh\ud800p.test",
+  ])("%.20j is refused and nothing is written", async (site) => {
+    given('{ "allow": ["shop.test"] }');
+    const { code, err } = await run("allow", site);
+    expect([code, err]).toEqual([2, expect.stringContaining("allow")]);
+    expect(read()).toBe('{ "allow": ["shop.test"] }');
+  });
 
   test("a file that is broken is not touched", async () => {
     given('{ "allow": [');

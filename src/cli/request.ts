@@ -4,7 +4,9 @@ import type { RequestKind } from "../types.ts";
 const KINDS = ["navigation", "subframe", "data", "subresource", "worker", "prefetch", "socket"] as const;
 
 /** Understands `URL`, `POST URL`, `data URL` and `POST data URL`. Null when it is none of these. */
-export function requestOf(text: string): { readonly method: string; readonly kind: RequestKind; readonly url: string } | null {
+export function requestOf(
+  text: string,
+): { readonly method: string; readonly kind: RequestKind; readonly url: string } | null {
   const [, first = "", second = "", url = ""] = /^\s*(?:(\S+)\s+)?(?:(\S+)\s+)?(\S+)\s*$/.exec(text) ?? [];
   const words = [first, second].filter((word) => word !== "");
   const method = words[0] !== undefined && /^[A-Z]{1,20}$/.test(words[0]) ? words.shift() : "GET";

@@ -35,9 +35,15 @@ describe("authorityKeys", () => {
     ["a certificate without its key, as everybody has a real authority's", () => file("public.pem", cert)],
     ["a certificate with another one's key", () => file("other-key.pem", `${cert}${second.key}`)],
     ["two certificates and the key of one", () => file("one-key.pem", `${one}${second.cert}`)],
-    ["a broken key", () => file("broken-key.pem", `${cert}-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n`)],
+    [
+      "a broken key",
+      () => file("broken-key.pem", `${cert}-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n`),
+    ],
     ["a broken certificate", () => file("broken.pem", one.replace("M", "N"))],
-    ["a good one and a broken one", () => file("half.pem", `${one}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`)],
+    [
+      "a good one and a broken one",
+      () => file("half.pem", `${one}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`),
+    ],
     ["a big file", () => file("big.pem", one.padEnd(1_000_001, "\n"))],
   ])("%s is an error of the configuration that names the file", (_what, path) => {
     expect(() => authorityKeys(path())).toThrow(ConfigError);

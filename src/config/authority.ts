@@ -7,14 +7,20 @@ const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE---
 const PEM_KEY = /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----[^-]+-----END (?:[A-Z]+ )?PRIVATE KEY-----/g;
 
 /**
- * The public keys of the certificates in a PEM file: SHA-256 of each SubjectPublicKeyInfo, base64. Chromium takes every chain in which one of them stands, and
- * everybody has the certificate of a real authority: only with its private key beside it one is taken for a test's own. Throws `ConfigError`.
+ * The public keys of the certificates in a PEM file: SHA-256 of each SubjectPublicKeyInfo, base64. Chromium takes every
+ * chain in which one of them stands, and everybody has the certificate of a real authority: only with its private key
+ * beside it one is taken for a test's own. Throws `ConfigError`.
  */
 export function authorityKeys(file: string): readonly string[] {
   const text = contentsOf(file).toString("latin1");
-  const shown = (text.match(PEM_CERTIFICATE) ?? []).map((certificate) => read(file, () => digestOf(new X509Certificate(certificate).publicKey)));
-  if (shown.length === 0) throw new ConfigError(`browser.ca: ${file} holds no certificate that can be read: give a PEM file`);
-  const owned = new Set((text.match(PEM_KEY) ?? []).map((key) => read(file, () => digestOf(createPublicKey(createPrivateKey(key))))));
+  const shown = (text.match(PEM_CERTIFICATE) ?? []).map((certificate) =>
+    read(file, () => digestOf(new X509Certificate(certificate).publicKey)),
+  );
+  if (shown.length === 0)
+    throw new ConfigError(`browser.ca: ${file} holds no certificate that can be read: give a PEM file`);
+  const owned = new Set(
+    (text.match(PEM_KEY) ?? []).map((key) => read(file, () => digestOf(createPublicKey(createPrivateKey(key))))),
+  );
   if (!shown.every((key) => owned.has(key)))
     throw new ConfigError(
       `browser.ca: ${file} holds a certificate without its private key: whoever has that certificate could show any site. Give the one of a test, with its key in the same file`,
@@ -26,9 +32,12 @@ function read(file: string, parse: () => string): string {
   try {
     return parse();
   } catch (error) {
-    throw new ConfigError(`browser.ca: ${file} holds what cannot be read: give a PEM file with certificates and their keys, without passwords`, {
-      cause: error,
-    });
+    throw new ConfigError(
+      `browser.ca: ${file} holds what cannot be read: give a PEM file with certificates and their keys, without passwords`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -49,5 +58,7 @@ function contentsOf(file: string): Buffer {
   } catch (error) {
     throw new ConfigError(`browser.ca: ${file} cannot be read: give a file with a certificate`, { cause: error });
   }
-  throw new ConfigError(`browser.ca: ${file} has ${size} bytes, at most ${MOST_BYTES} are read: give a file with a certificate`);
+  throw new ConfigError(
+    `browser.ca: ${file} has ${size} bytes, at most ${MOST_BYTES} are read: give a file with a certificate`,
+  );
 }

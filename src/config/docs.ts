@@ -55,7 +55,14 @@ function overviewRow([path, entry]: readonly [KeyPath, Entry]): string[] {
 }
 
 function keySection(path: KeyPath, entry: Entry): string[] {
-  const lines = [`### ${path}`, "", `${entry.does}.`, "", `- Value: ${entry.kind.expects}.`, `- Default: ${defaults(entry)}.`];
+  const lines = [
+    `### ${path}`,
+    "",
+    `${entry.does}.`,
+    "",
+    `- Value: ${entry.kind.expects}.`,
+    `- Default: ${defaults(entry)}.`,
+  ];
   if (entry.faces.length < FACES.length) lines.push(`- Only for: ${entry.faces.map(code).join(", ")}.`);
   lines.push(
     `- Option: ${code(flagText(entry))}${entry.kind.list ? ", repeatable" : ""}. Variable: ${code(`${variableOf(entry)}=${variableExample(entry)}`)}.`,
@@ -96,7 +103,9 @@ function defaultText(entry: Entry, face: Face): string {
 /** As an option or variable says it; a map as its pairs. */
 function itemsOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map(String);
-  return typeof value === "object" && value !== null ? Object.entries(value).map(([name, of]) => `${name}=${of}`) : [String(value)];
+  return typeof value === "object" && value !== null
+    ? Object.entries(value).map(([name, of]) => `${name}=${of}`)
+    : [String(value)];
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {

@@ -1,5 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { applyEdits, modify, type ParseError, parse as parseJson } from "jsonc-parser";
@@ -38,22 +48,31 @@ export interface EditOptions {
 }
 
 /**
- * Adds a site to `allow` of the user's configuration file, or of the one that is named, and leaves the rest of it as it is, comments included. A
- * new file belongs to the user alone. Throws ConfigError, and then nothing has changed.
+ * Adds a site to `allow` of the user's configuration file, or of the one that is named, and leaves the rest of it as it
+ * is, comments included. A new file belongs to the user alone. Throws ConfigError, and then nothing has changed.
  */
 export function allowInFile(text: string, options: EditOptions): Edited {
   const site = siteText(text);
-  const machine = { platform: options.platform ?? process.platform, homedir: options.homedir ?? homedir(), env: options.env };
+  const machine = {
+    platform: options.platform ?? process.platform,
+    homedir: options.homedir ?? homedir(),
+    env: options.env,
+  };
   const given = options.configFile ?? (options.env[CONFIG_VARIABLE] || null);
-  const file = given === null ? (userFileIn(machine) ?? newUserFile(userConfigDirectory(machine))) : resolve(options.cwd ?? process.cwd(), given);
+  const file =
+    given === null
+      ? (userFileIn(machine) ?? newUserFile(userConfigDirectory(machine)))
+      : resolve(options.cwd ?? process.cwd(), given);
   const isNew = given === null && userFileIn(machine) === null;
   const before = isNew ? "{}\n" : readConfigFile(file).text;
   const parsed = parseConfig(file, before);
   const base = { directory: dirname(file), homedir: machine.homedir };
   const layer = layerFromFile(file, parsed, base);
   const known = (layer.get("allow")?.value ?? []) as readonly string[];
-  if (known.some((entry) => containsEntry(parseSite(entry, "allow"), parseSite(site, "allow")))) return { file, did: "there", site, allow: known };
-  const after = formatOf(file, before) === "json" ? addedToJson(before, site, layer.has("allow")) : addedToYaml(before, site);
+  if (known.some((entry) => containsEntry(parseSite(entry, "allow"), parseSite(site, "allow"))))
+    return { file, did: "there", site, allow: known };
+  const after =
+    formatOf(file, before) === "json" ? addedToJson(before, site, layer.has("allow")) : addedToYaml(before, site);
   // What was written must read as what was meant.
   const allow = layerFromFile(file, parseConfig(file, after), base).get("allow")?.value as readonly string[];
   write(file, after, isNew);
@@ -69,7 +88,8 @@ function siteText(text: string): string {
 }
 
 function newUserFile(directory: string): string {
-  if (!isAbsolute(directory)) throw new ConfigError("there is no home directory to keep a configuration in: name a file with --config");
+  if (!isAbsolute(directory))
+    throw new ConfigError("there is no home directory to keep a configuration in: name a file with --config");
   return join(directory, `config.${FILE_ENDINGS[0]}`);
 }
 
@@ -77,8 +97,11 @@ function addedToJson(text: string, site: string, hasList: boolean): string {
   const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
   const bare = text.slice(mark.length);
   const errors: ParseError[] = [];
-  const whole = parseJson(bare, errors, { allowTrailingComma: true, allowEmptyContent: true }) === undefined ? "{}\n" : bare;
-  const edits = hasList ? modify(whole, ["allow", -1], site, { ...FORMAT, isArrayInsertion: true }) : modify(whole, ["allow"], [site], FORMAT);
+  const whole =
+    parseJson(bare, errors, { allowTrailingComma: true, allowEmptyContent: true }) === undefined ? "{}\n" : bare;
+  const edits = hasList
+    ? modify(whole, ["allow", -1], site, { ...FORMAT, isArrayInsertion: true })
+    : modify(whole, ["allow"], [site], FORMAT);
   return mark + applyEdits(whole, edits);
 }
 

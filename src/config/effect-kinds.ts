@@ -46,8 +46,11 @@ export const permittedEffect: Kind<PermittedEffect> = {
         max: z.number().optional(),
       }),
     ])
-    .transform((given, context) => checked("allow", typeof given === "string" ? (readWritten(given) ?? NOTHING) : given, context)),
-  expects: "a request such as 'POST https://shop.test/cart/*', or an object with site, method and path, perhaps operations, query, fields and max",
+    .transform((given, context) =>
+      checked("allow", typeof given === "string" ? (readWritten(given) ?? NOTHING) : given, context),
+    ),
+  expects:
+    "a request such as 'POST https://shop.test/cart/*', or an object with site, method and path, perhaps operations, query, fields and max",
   list: false,
   path: false,
   fromText: (written) => written,
@@ -55,12 +58,18 @@ export const permittedEffect: Kind<PermittedEffect> = {
 
 /** Requests that only read although their method does not say so. */
 export const readLike: Kind<ReadLike> = {
-  schema: z.union([text, z.strictObject({ site: text, path: text, operations: texts.optional() })]).transform((given, context) => {
-    if (typeof given !== "string") return checked("readLike", given, context);
-    const { site, path, query = [], operations } = readWritten(given) ?? NOTHING;
-    // A path with parameters matches nothing: the gate says so.
-    return checked("readLike", { site, path: query.length === 0 ? path : `${path}?${query.join("&")}`, ...(operations && { operations }) }, context);
-  }),
+  schema: z
+    .union([text, z.strictObject({ site: text, path: text, operations: texts.optional() })])
+    .transform((given, context) => {
+      if (typeof given !== "string") return checked("readLike", given, context);
+      const { site, path, query = [], operations } = readWritten(given) ?? NOTHING;
+      // A path with parameters matches nothing: the gate says so.
+      return checked(
+        "readLike",
+        { site, path: query.length === 0 ? path : `${path}?${query.join("&")}`, ...(operations && { operations }) },
+        context,
+      );
+    }),
   expects: "a place such as https://shop.test/graphql, or an object with site and path, perhaps operations",
   list: false,
   path: false,
@@ -73,7 +82,11 @@ function checked<T extends object>(list: "allow" | "readLike", entry: T, context
     effectsPolicy({ [list]: [entry] });
     return entry;
   } catch (error) {
-    context.addIssue({ code: "custom", message: error instanceof Error ? error.message : "not an entry", params: { said: true } });
+    context.addIssue({
+      code: "custom",
+      message: error instanceof Error ? error.message : "not an entry",
+      params: { said: true },
+    });
     return z.NEVER;
   }
 }
@@ -85,7 +98,11 @@ export const knownSite: Kind<KnownSite> = {
     try {
       return { site: entryText(parseSite(site, "sites")), private: isPrivate };
     } catch (error) {
-      context.addIssue({ code: "custom", message: error instanceof Error ? error.message : "not a site", params: { said: true } });
+      context.addIssue({
+        code: "custom",
+        message: error instanceof Error ? error.message : "not a site",
+        params: { said: true },
+      });
       return z.NEVER;
     }
   }),

@@ -1,6 +1,9 @@
 const marker = Symbol.for("chaperone.config-error");
 
-/** Configuration that cannot be used. `message` is one line for a person: where it came from, what is wrong, what was meant. */
+/**
+ * Configuration that cannot be used. `message` is one line for a person: where it came from, what is wrong, what was
+ * meant.
+ */
 export class ConfigError extends Error {
   readonly [marker] = true;
 

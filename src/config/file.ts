@@ -18,7 +18,10 @@ export interface ReadOptions {
 }
 
 /** Reads the file or throws ConfigError: missing, not readable, too large, not UTF-8. */
-export function readConfigFile(path: string, { ownerUid = null, largestBytes = LARGEST_FILE_BYTES }: ReadOptions = {}): ReadFile {
+export function readConfigFile(
+  path: string,
+  { ownerUid = null, largestBytes = LARGEST_FILE_BYTES }: ReadOptions = {},
+): ReadFile {
   let descriptor: number;
   try {
     descriptor = openSync(path, "r");
@@ -37,7 +40,10 @@ export function readConfigFile(path: string, { ownerUid = null, largestBytes = L
   }
 }
 
-/** The one file in `directory` with that name and one of the endings; null when there is none, ConfigError when there are more. */
+/**
+ * The one file in `directory` with that name and one of the endings; null when there is none, ConfigError when there
+ * are more.
+ */
 export function findOne(directory: string, name: string, endings: readonly string[]): string | null {
   const found = endings.map((ending) => join(directory, `${name}.${ending}`)).filter(exists);
   if (found.length > 1) throw new ConfigError(`${found.join(" and ")} are both there: keep one`);

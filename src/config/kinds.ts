@@ -43,7 +43,13 @@ export const path: Kind<string> = {
 /** A whole number, bounds included. */
 export function whole(smallest: number, largest: number, unit: string): Kind<number> {
   const expects = `a whole number of ${unit} from ${smallest} to ${largest}`;
-  return { schema: z.number().int().min(smallest).max(largest), expects, list: false, path: false, fromText: numberFromText };
+  return {
+    schema: z.number().int().min(smallest).max(largest),
+    expects,
+    list: false,
+    path: false,
+    fromText: numberFromText,
+  };
 }
 
 /** A number above 0, fractions included. */
@@ -57,7 +63,9 @@ export function positive(largest: number, unit: string): Kind<number> {
   };
 }
 
-export function choice<const Choices extends readonly [string, string, ...string[]]>(choices: Choices): Kind<Choices[number]> {
+export function choice<const Choices extends readonly [string, string, ...string[]]>(
+  choices: Choices,
+): Kind<Choices[number]> {
   const expects = `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
   return { schema: z.enum(choices), expects, list: false, path: false, fromText: (text) => text };
 }

@@ -5,7 +5,10 @@ import { entries, entryOf, isKeyPath, isSection, type KeyPath, keyPaths } from "
 import { type Entry, OTHER_VARIABLES, variableOf } from "./table.ts";
 import { hint, named, shown } from "./words.ts";
 
-/** Values of one origin, checked; `source` says where each was written: `--private`, `CHAPERONE_PRIVATE`, `/home/ada/config.jsonc:3`. */
+/**
+ * Values of one origin, checked; `source` says where each was written: `--private`, `CHAPERONE_PRIVATE`,
+ * `/home/ada/config.jsonc:3`.
+ */
 export type Layer = ReadonlyMap<KeyPath, { readonly value: unknown; readonly source: string }>;
 
 /** Where relative paths of a layer start. */
@@ -58,7 +61,8 @@ function layerFromObject(root: unknown, base: Base, source: ObjectSource): Layer
         layer.set(joined, { value: checked(entryOf(joined), value, where, base), source: source.at(path) });
       } else if (!key.includes(".") && isSection(joined)) {
         if (value === undefined) continue;
-        if (!isObject(value)) throw new ConfigError(`${source.at(path)}: ${joined} must be an object with keys, got ${shown(value)}`);
+        if (!isObject(value))
+          throw new ConfigError(`${source.at(path)}: ${joined} must be an object with keys, got ${shown(value)}`);
         collect(value, path);
       } else {
         throw new ConfigError(`${source.at(path)}: unknown key ${named(joined)}${hint(joined, keyPaths)}`);
@@ -74,9 +78,13 @@ export function layerFromEnvironment(env: Readonly<Record<string, string | undef
   for (const [name, text] of Object.entries(env)) {
     if (!name.startsWith("CHAPERONE_") || OTHER_VARIABLES.includes(name)) continue;
     const path = known.get(name);
-    if (path === undefined) throw new ConfigError(`unknown environment variable ${named(name)}${hint(name, [...known.keys(), ...OTHER_VARIABLES])}`);
+    if (path === undefined)
+      throw new ConfigError(
+        `unknown environment variable ${named(name)}${hint(name, [...known.keys(), ...OTHER_VARIABLES])}`,
+      );
     if (text === undefined || text === "") continue;
-    if (text.length > LONGEST_TEXT_CHARACTERS) throw new ConfigError(`${name}: longer than ${LONGEST_TEXT_CHARACTERS} characters`);
+    if (text.length > LONGEST_TEXT_CHARACTERS)
+      throw new ConfigError(`${name}: longer than ${LONGEST_TEXT_CHARACTERS} characters`);
     const entry = entryOf(path);
     layer.set(path, { value: fromVariable(entry, name, text, base), source: name });
   }
@@ -108,8 +116,10 @@ function fromFlag(entry: Entry, given: true | readonly string[], base: Base): un
   const [first] = texts;
   if (first === undefined) throw new ConfigError(`${name} needs ${entry.flag.argument}`);
   for (const text of texts) {
-    if (text.startsWith("--")) throw new ConfigError(`${name} needs ${entry.flag.argument}, got the option ${named(text)}`);
-    if (text.length > LONGEST_TEXT_CHARACTERS) throw new ConfigError(`${name}: longer than ${LONGEST_TEXT_CHARACTERS} characters`);
+    if (text.startsWith("--"))
+      throw new ConfigError(`${name} needs ${entry.flag.argument}, got the option ${named(text)}`);
+    if (text.length > LONGEST_TEXT_CHARACTERS)
+      throw new ConfigError(`${name}: longer than ${LONGEST_TEXT_CHARACTERS} characters`);
   }
   if (entry.kind.list) return checked(entry, texts, () => name, base);
   if (texts.length > 1) throw new ConfigError(`${name} is given ${texts.length} times: give it once`);
@@ -122,7 +132,9 @@ function checked(entry: Entry, value: unknown, where: (index?: number) => string
   const [issue] = result.error.issues;
   // The gate names the entry and what is wrong with it.
   if (issue?.code === "custom" && issue.params?.said === true) {
-    throw new ConfigError(`${where(typeof issue.path[0] === "number" ? issue.path[0] : undefined)}: ${issue.message.replace(/^[\w.]+: /, "")}`);
+    throw new ConfigError(
+      `${where(typeof issue.path[0] === "number" ? issue.path[0] : undefined)}: ${issue.message.replace(/^[\w.]+: /, "")}`,
+    );
   }
   const index = issue?.path[0];
   const culprit = Array.isArray(value) && typeof index === "number" ? value[index] : value;

@@ -10,9 +10,19 @@ import { variableOf } from "./table.ts";
 
 const base = { directory: "/somewhere", homedir: "/home/ada" };
 const nowhere = { env: {}, managed: { directory: "/nonexistent", ownerUid: 0 } };
-const words = [...new Set(keyPaths.flatMap((path) => [path, ...path.split(".")])), "__proto__", "constructor", "toString", "$schema", "allow"];
+const words = [
+  ...new Set(keyPaths.flatMap((path) => [path, ...path.split(".")])),
+  "__proto__",
+  "constructor",
+  "toString",
+  "$schema",
+  "allow",
+];
 const key = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...words) }, fc.string());
-const leaf = fc.oneof(fc.constantFrom<unknown>("localhost", true, false, 1000, 5, "text", [], ["localhost"], "/bin/true", null, undefined), fc.anything());
+const leaf = fc.oneof(
+  fc.constantFrom<unknown>("localhost", true, false, 1000, 5, "text", [], ["localhost"], "/bin/true", null, undefined),
+  fc.anything(),
+);
 const object = fc.dictionary(key, fc.oneof(leaf, fc.dictionary(key, leaf)));
 
 /** Either it works or it is a ConfigError of one line; anything else fails the property. */
@@ -50,14 +60,20 @@ it("gives a whole configuration or a ConfigError for any object", () => {
 });
 
 it("reads any text as a file, or says what is wrong", () => {
-  const written = object.map((value) => JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? 1 : inner)) ?? "");
+  const written = object.map(
+    (value) => JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? 1 : inner)) ?? "",
+  );
   const broken = fc
     .tuple(written, fc.nat(), fc.string({ maxLength: 3 }))
     .map(([text, at, put]) => text.slice(0, at % (text.length + 1)) + put + text.slice((at % (text.length + 1)) + 1));
   fc.assert(
-    fc.property(fc.constantFrom("a.json", "a.yaml", "a"), fc.oneof(written, broken, fc.string({ unit: "binary" })), (name, text) => {
-      settled(() => layerFromFile(name, parseConfig(name, text), base));
-    }),
+    fc.property(
+      fc.constantFrom("a.json", "a.yaml", "a"),
+      fc.oneof(written, broken, fc.string({ unit: "binary" })),
+      (name, text) => {
+        settled(() => layerFromFile(name, parseConfig(name, text), base));
+      },
+    ),
     { numRuns: runs(150) },
   );
 });
@@ -77,10 +93,19 @@ it("reads JSON and YAML alike", () => {
 
 it("takes any environment and any arguments, or says what is wrong", () => {
   const variables = fc.constantFrom(...entries.map(([, entry]) => variableOf(entry)), "CHAPERONE_X", "PATH");
-  fc.assert(fc.property(fc.dictionary(variables, fc.string({ unit: "binary" })), (env) => void settled(() => layerFromEnvironment(env, base))));
   fc.assert(
-    fc.property(fc.constantFrom(...keyPaths), fc.oneof(fc.constant(true as const), fc.array(fc.string({ unit: "binary" }))), (path, given) => {
-      settled(() => layerFromFlags(new Map([[path, given]]), base));
-    }),
+    fc.property(
+      fc.dictionary(variables, fc.string({ unit: "binary" })),
+      (env) => void settled(() => layerFromEnvironment(env, base)),
+    ),
+  );
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...keyPaths),
+      fc.oneof(fc.constant(true as const), fc.array(fc.string({ unit: "binary" }))),
+      (path, given) => {
+        settled(() => layerFromFlags(new Map([[path, given]]), base));
+      },
+    ),
   );
 });

@@ -98,7 +98,13 @@ describe("defaults", () => {
     for (const face of FACES) {
       const reading = face === "run" || face === "read" ? "open" : "asked";
       const mode = face === "read" ? "read" : undefined;
-      expect(load({ face }).config).toStrictEqual({ ...expected, reading, mode, approve: approve[face], idleMinutes: face === "mcp" ? 30 : undefined });
+      expect(load({ face }).config).toStrictEqual({
+        ...expected,
+        reading,
+        mode,
+        approve: approve[face],
+        idleMinutes: face === "mcp" ? 30 : undefined,
+      });
     }
     expect(fromObject({}).config).toStrictEqual(expected);
   });
@@ -137,8 +143,18 @@ describe("precedence", () => {
     ["file over default", { file }, 1000, "~/.config/chaperone/config.jsonc:1"],
     ["environment over file", { file, env }, 2000, "CHAPERONE_MAX_CONTENT_TOKENS"],
     ["flag over environment", { file, env, flags: flag }, 3000, "--max-content-tokens"],
-    ["policy below flag", { file, env, flags: flag, policy: `{ "maxContentTokens": 1500 }` }, 1500, "~/etc/policy.json:1"],
-    ["policy above flag", { file, env, flags: flag, policy: `{ "maxContentTokens": 5000 }` }, 3000, "--max-content-tokens"],
+    [
+      "policy below flag",
+      { file, env, flags: flag, policy: `{ "maxContentTokens": 1500 }` },
+      1500,
+      "~/etc/policy.json:1",
+    ],
+    [
+      "policy above flag",
+      { file, env, flags: flag, policy: `{ "maxContentTokens": 5000 }` },
+      3000,
+      "--max-content-tokens",
+    ],
     ["policy below default", { policy: `{ "maxContentTokens": 1500 }` }, 1500, "~/etc/policy.json:1"],
   ];
   it.each(cases)("%s", (_, { file: text, policy: bound, ...options }, value, source) => {
@@ -158,7 +174,9 @@ describe("precedence", () => {
     user(`{ "browser": { "headless": false } }`);
     expect(load().config.browser.headless).toBe(false);
     expect(load({ env: { CHAPERONE_HEADED: "false" } }).config.browser.headless).toBe(true);
-    expect(load({ env: { CHAPERONE_HEADED: "false" }, flags: flags(["browser.headless", true]) }).config.browser.headless).toBe(false);
+    expect(
+      load({ env: { CHAPERONE_HEADED: "false" }, flags: flags(["browser.headless", true]) }).config.browser.headless,
+    ).toBe(false);
   });
 });
 
@@ -186,7 +204,8 @@ describe("the file", () => {
   it("is read from XDG_CONFIG_HOME when that is absolute, and never from the working directory", () => {
     mkdirSync(join(home, "xdg/chaperone"), { recursive: true });
     write("xdg/chaperone/config.json", `{ "maxContentTokens": 1111 }`);
-    for (const name of ["config.json", "chaperone.json", "policy.json"]) write(`work/${name}`, `{ "maxContentTokens": 2222 }`);
+    for (const name of ["config.json", "chaperone.json", "policy.json"])
+      write(`work/${name}`, `{ "maxContentTokens": 2222 }`);
     mkdirSync(join(home, "work/chaperone"));
     write("work/chaperone/config.json", `{ "maxContentTokens": 2222 }`);
     expect(load({ env: { XDG_CONFIG_HOME: join(home, "xdg") } }).config.maxContentTokens).toBe(1111);
@@ -214,13 +233,17 @@ describe("the file", () => {
   it("may hold keys of another face", () => {
     user(`{ "results": "text" }`);
     expect(load({ face: "run" }).config.results).toBe("text");
-    expect(problem(() => fromObject({ results: "text" }))).toBe("options: results means nothing here: it belongs to mcp");
+    expect(problem(() => fromObject({ results: "text" }))).toBe(
+      "options: results means nothing here: it belongs to mcp",
+    );
   });
 
   it("must be the only one", () => {
     user("{}");
     write(".config/chaperone/config.yaml", "");
-    expect(problem(load)).toBe("~/.config/chaperone/config.jsonc and ~/.config/chaperone/config.yaml are both there: keep one");
+    expect(problem(load)).toBe(
+      "~/.config/chaperone/config.jsonc and ~/.config/chaperone/config.yaml are both there: keep one",
+    );
   });
 
   it("must be readable text of a sane size", () => {
@@ -263,13 +286,21 @@ describe("the managed policy", () => {
     policy(`{ "browser": { "sandbox": true } }`);
     const { config, notes, sources } = load({ flags: flags(["browser.sandbox", true]) });
     expect(config.browser.sandbox).toBe(true);
-    expect(notes.map((note) => note.replaceAll(home, "~"))).toEqual(["~/etc/policy.json:1 narrows browser.sandbox from --no-sandbox to true"]);
+    expect(notes.map((note) => note.replaceAll(home, "~"))).toEqual([
+      "~/etc/policy.json:1 narrows browser.sandbox from --no-sandbox to true",
+    ]);
     expect(sources.get("browser.sandbox")?.replace(home, "~")).toBe("~/etc/policy.json:1");
   });
 
   const wrong: readonly [string, string][] = [
-    [`{\n "browser": { "sandbox": false } }`, "~/etc/policy.json:2: browser.sandbox false would widen: a managed policy may only narrow"],
-    [`{ "browser": { "path": "/x" } }`, "~/etc/policy.json:1: browser.path has no place in a managed policy: it could not narrow anything"],
+    [
+      `{\n "browser": { "sandbox": false } }`,
+      "~/etc/policy.json:2: browser.sandbox false would widen: a managed policy may only narrow",
+    ],
+    [
+      `{ "browser": { "path": "/x" } }`,
+      "~/etc/policy.json:1: browser.path has no place in a managed policy: it could not narrow anything",
+    ],
     [`{ "blok": [] }`, "~/etc/policy.json:1: unknown key blok (did you mean block?)"],
     [`{`, "~/etc/policy.json:1: not valid JSON: a closing brace is missing"],
   ];
@@ -280,10 +311,13 @@ describe("the managed policy", () => {
   });
 
   it("is trusted only when nobody else can have written it", () => {
-    const message = (path: string) => `${path}: a managed policy must belong to ${uid === 0 ? "root" : `user ${uid}`} and be writable by nobody else`;
+    const message = (path: string) =>
+      `${path}: a managed policy must belong to ${uid === 0 ? "root" : `user ${uid}`} and be writable by nobody else`;
     policy("{}");
     expect(problem(load)).toBe("no error");
-    expect(problem(() => load({ managed: { directory: managed, ownerUid: uid + 1 } }))).toContain("must belong to user");
+    expect(problem(() => load({ managed: { directory: managed, ownerUid: uid + 1 } }))).toContain(
+      "must belong to user",
+    );
     chmodSync(join(managed, "policy.json"), 0o664);
     expect(problem(load)).toBe(message("~/etc/policy.json"));
     chmodSync(join(managed, "policy.json"), 0o644);
@@ -300,7 +334,10 @@ describe("the managed policy", () => {
 describe("what is wrong is named, with where it stands", () => {
   const files: readonly [string, string][] = [
     [`{ "privat": [] }`, "config.jsonc:1: unknown key privat (did you mean private?)"],
-    [`{\n  "browser": {\n    "headles": true } }`, "config.jsonc:3: unknown key browser.headles (did you mean browser.headless?)"],
+    [
+      `{\n  "browser": {\n    "headles": true } }`,
+      "config.jsonc:3: unknown key browser.headles (did you mean browser.headless?)",
+    ],
     [`{ "headless": true }`, "config.jsonc:1: unknown key headless (did you mean browser.headless?)"],
     [`{ "browser.headless": true }`, "config.jsonc:1: unknown key browser.headless (did you mean browser.headless?)"],
     [`{ "alow": ["shop.test"] }`, "config.jsonc:1: unknown key alow (did you mean allow?)"],
@@ -314,7 +351,10 @@ describe("what is wrong is named, with where it stands", () => {
     [`{ "browser": null }`, "config.jsonc:1: browser must be an object with keys, got null"],
     [`[]`, "config.jsonc: must be an object with keys, got a list of 0"],
     [`{ "browser": { "sandbox": "no" } }`, 'config.jsonc:1: browser.sandbox must be true or false, got "no"'],
-    [`{ "private": "localhost" }`, 'config.jsonc:1: private must be a list, each localhost or an origin such as http://127.0.0.1:3000, got "localhost"'],
+    [
+      `{ "private": "localhost" }`,
+      'config.jsonc:1: private must be a list, each localhost or an origin such as http://127.0.0.1:3000, got "localhost"',
+    ],
     [
       `{ "private": ["localhost",\n "ftp://x"] }`,
       'config.jsonc:2: private must be a list, each localhost or an origin such as http://127.0.0.1:3000, got "ftp://x"',
@@ -323,13 +363,25 @@ describe("what is wrong is named, with where it stands", () => {
       `{ "private": ["http://ada:pw@10.0.0.1"] }`,
       'config.jsonc:1: private must be a list, each localhost or an origin such as http://127.0.0.1:3000, got "http://…@10.0.0.1"',
     ],
-    [`{ "maxContentTokens": 1e999 }`, "config.jsonc:1: maxContentTokens must be a whole number of tokens from 500 to 200000, got Infinity"],
-    [`{ "actionTimeoutMs": -1 }`, "config.jsonc:1: actionTimeoutMs must be a whole number of milliseconds from 1 to 3600000, got -1"],
-    [`{ "actionTimeoutMs": 1.5 }`, "config.jsonc:1: actionTimeoutMs must be a whole number of milliseconds from 1 to 3600000, got 1.5"],
+    [
+      `{ "maxContentTokens": 1e999 }`,
+      "config.jsonc:1: maxContentTokens must be a whole number of tokens from 500 to 200000, got Infinity",
+    ],
+    [
+      `{ "actionTimeoutMs": -1 }`,
+      "config.jsonc:1: actionTimeoutMs must be a whole number of milliseconds from 1 to 3600000, got -1",
+    ],
+    [
+      `{ "actionTimeoutMs": 1.5 }`,
+      "config.jsonc:1: actionTimeoutMs must be a whole number of milliseconds from 1 to 3600000, got 1.5",
+    ],
     [`{ "idleMinutes": 0 }`, "config.jsonc:1: idleMinutes must be a number of minutes above 0, at most 10080, got 0"],
     [`{ "results": "txt" }`, 'config.jsonc:1: results must be both, text or structured, got "txt"'],
     [`{ "ledger": { "file": "" } }`, 'config.jsonc:1: ledger.file must be a path, got ""'],
-    [`{ "browser": { "path": "${"x".repeat(5000)}" } }`, `config.jsonc:1: browser.path must be a path, got "${"x".repeat(60)}…"`],
+    [
+      `{ "browser": { "path": "${"x".repeat(5000)}" } }`,
+      `config.jsonc:1: browser.path must be a path, got "${"x".repeat(60)}…"`,
+    ],
     [`{\n "private": [\n}`, "config.jsonc:3: not valid JSON: a value is expected"],
     [`{ private: [] }`, "config.jsonc:1: not valid JSON: unexpected word"],
     [`${"[".repeat(100_000)}`, "config.jsonc: cannot be read, it is nested too deeply or refers to itself"],
@@ -343,7 +395,10 @@ describe("what is wrong is named, with where it stands", () => {
   const yamlFiles: readonly [string, RegExp][] = [
     ["browser:\n  headles: true\n", /config.yaml:2: unknown key browser.headles \(did you mean browser.headless\?\)$/],
     ["browser:\n  sandbox: yes\n", /config.yaml:2: browser.sandbox must be true or false, got "yes"$/],
-    ["private: &a [localhost]\nbrowser: *a\n", /config.yaml:2: an alias \(\*a\) cannot be used here, write the value out$/],
+    [
+      "private: &a [localhost]\nbrowser: *a\n",
+      /config.yaml:2: an alias \(\*a\) cannot be used here, write the value out$/,
+    ],
     ["results: text\nresults: both\n", /config.yaml:2: not valid YAML: Map keys must be unique/],
     ["private:\n  - localhost\n - x\n", /config.yaml:\d: not valid YAML: /],
     ["private: !!js/function 'x'\n", /config.yaml:1: not valid YAML: Unresolved tag/],
@@ -360,19 +415,38 @@ describe("what is wrong is named, with where it stands", () => {
   });
 
   const variables: readonly [string, string, string][] = [
-    ["CHAPERONE_PRIVTE", "localhost", "unknown environment variable CHAPERONE_PRIVTE (did you mean CHAPERONE_PRIVATE?)"],
+    [
+      "CHAPERONE_PRIVTE",
+      "localhost",
+      "unknown environment variable CHAPERONE_PRIVTE (did you mean CHAPERONE_PRIVATE?)",
+    ],
     ["CHAPERONE_WHATEVER", "shop.test", "unknown environment variable CHAPERONE_WHATEVER"],
     ["CHAPERONE_HEADED", "yes", 'CHAPERONE_HEADED must be true or false, got "yes"'],
-    ["CHAPERONE_MAX_CONTENT_TOKENS", "4k", 'CHAPERONE_MAX_CONTENT_TOKENS must be a whole number of tokens from 500 to 200000, got "4k"'],
-    ["CHAPERONE_PRIVATE", "localhost,,", 'CHAPERONE_PRIVATE must be a list, each localhost or an origin such as http://127.0.0.1:3000, got ""'],
+    [
+      "CHAPERONE_MAX_CONTENT_TOKENS",
+      "4k",
+      'CHAPERONE_MAX_CONTENT_TOKENS must be a whole number of tokens from 500 to 200000, got "4k"',
+    ],
+    [
+      "CHAPERONE_PRIVATE",
+      "localhost,,",
+      'CHAPERONE_PRIVATE must be a list, each localhost or an origin such as http://127.0.0.1:3000, got ""',
+    ],
     ["CHAPERONE_PRIVATE", "x".repeat(70_000), "CHAPERONE_PRIVATE: longer than 65536 characters"],
   ];
-  it.each(variables.map(([name, text, expected]) => ({ name, text, expected })))("$expected", ({ name, text, expected }) => {
-    expect(problem(() => load({ env: { [name]: text } }))).toBe(expected);
-  });
+  it.each(variables.map(([name, text, expected]) => ({ name, text, expected })))(
+    "$expected",
+    ({ name, text, expected }) => {
+      expect(problem(() => load({ env: { [name]: text } }))).toBe(expected);
+    },
+  );
 
   const options: readonly [KeyPath, readonly string[], string][] = [
-    ["private", ["localhost", "localhost:3000"], '--private must be a list, each localhost or an origin such as http://127.0.0.1:3000, got "localhost:3000"'],
+    [
+      "private",
+      ["localhost", "localhost:3000"],
+      '--private must be a list, each localhost or an origin such as http://127.0.0.1:3000, got "localhost:3000"',
+    ],
     ["results", ["all"], '--results must be both, text or structured, got "all"'],
     ["actionTimeoutMs", ["5s"], '--action-timeout must be a whole number of milliseconds from 1 to 3600000, got "5s"'],
     ["browser.path", ["--headed"], "--browser needs PATH, got the option --headed"],
@@ -384,17 +458,28 @@ describe("what is wrong is named, with where it stands", () => {
   });
 
   it("in a program's object too", () => {
-    expect(problem(() => fromObject({ browser: { headles: true } }))).toBe("options: unknown key browser.headles (did you mean browser.headless?)");
+    expect(problem(() => fromObject({ browser: { headles: true } }))).toBe(
+      "options: unknown key browser.headles (did you mean browser.headless?)",
+    );
     expect(problem(() => fromObject({ $schema: "x" }))).toBe("options: unknown key $schema");
     expect(problem(() => fromObject(null))).toBe("options: must be an object with keys, got null");
     expect(problem(() => fromObject({ private: () => {} }))).toMatch(/got a function$/);
-    expect(fromObject({ private: undefined, browser: undefined, idleMinutes: 0.01 }).config).toMatchObject({ private: [], idleMinutes: 0.01 });
+    expect(fromObject({ private: undefined, browser: undefined, idleMinutes: 0.01 }).config).toMatchObject({
+      private: [],
+      idleMinutes: 0.01,
+    });
   });
 });
 
 describe("environment", () => {
   it("has lists with commas, switches, and counts empty as not set", () => {
-    const env = { CHAPERONE_PRIVATE: "localhost, http://10.0.0.1:80", CHAPERONE_NO_SANDBOX: "1", CHAPERONE_RESULTS: "", CHAPERONE_CONFIG: "", PATH: "/bin" };
+    const env = {
+      CHAPERONE_PRIVATE: "localhost, http://10.0.0.1:80",
+      CHAPERONE_NO_SANDBOX: "1",
+      CHAPERONE_RESULTS: "",
+      CHAPERONE_CONFIG: "",
+      PATH: "/bin",
+    };
     const { config, sources } = load({ env });
     expect(config.private).toEqual(["localhost", "http://10.0.0.1"]);
     expect([config.browser.sandbox, config.results]).toEqual([false, "both"]);
@@ -408,7 +493,9 @@ describe("origins", () => {
     ["HTTP://LocalHost:3000/", "http://localhost:3000"],
     ["https://intra.test:443", "https://intra.test"],
     ["http://[0:0::1]:1", "http://[::1]:1"],
-  ])("%s is %s", (written, canonical) => expect(fromObject({ private: [written] }).config.private).toEqual([canonical]));
+  ])("%s is %s", (written, canonical) =>
+    expect(fromObject({ private: [written] }).config.private).toEqual([canonical]),
+  );
 
   it.each([
     "",
@@ -425,5 +512,7 @@ describe("origins", () => {
     "http://x:99999",
     "javascript:1",
     "LOCALHOST",
-  ])("%j is none", (written) => expect(problem(() => fromObject({ private: [written] }))).toMatch(/private must be a list/));
+  ])("%j is none", (written) =>
+    expect(problem(() => fromObject({ private: [written] }))).toMatch(/private must be a list/),
+  );
 });

@@ -3,7 +3,14 @@ import { dirname, isAbsolute, resolve } from "node:path";
 import { reachPolicy } from "../gate/index.ts";
 import { ConfigError } from "./error.ts";
 import { checkDirectoryOwner, findOne, readConfigFile } from "./file.ts";
-import { type FlagValues, type Layer, layerFromEnvironment, layerFromFile, layerFromFlags, layerFromInput } from "./layers.ts";
+import {
+  type FlagValues,
+  type Layer,
+  layerFromEnvironment,
+  layerFromFile,
+  layerFromFlags,
+  layerFromInput,
+} from "./layers.ts";
 import { parseConfig } from "./parse.ts";
 import { type Machine, managedDirectory, userConfigDirectory } from "./places.ts";
 import { type Config, type ConfigInput, entries, entryOf, type KeyPath, nest } from "./shape.ts";
@@ -17,7 +24,10 @@ const ROOT_UID = 0;
 /** A configuration and where it came from. */
 export interface Loaded {
   readonly config: Config;
-  /** Where each key was set: `--private`, `CHAPERONE_PRIVATE`, `/home/ada/.config/chaperone/config.jsonc:3`, `options`, or `default`. */
+  /**
+   * Where each key was set: `--private`, `CHAPERONE_PRIVATE`, `/home/ada/.config/chaperone/config.jsonc:3`, `options`,
+   * or `default`.
+   */
   readonly sources: ReadonlyMap<KeyPath, string>;
   /** For stderr: what the managed policy took away, one line each. */
   readonly notes: readonly string[];
@@ -54,18 +64,30 @@ export function loadConfig(options: LoadOptions): Loaded {
   return assemble(options.face, [flags, environment, file], managed);
 }
 
-/** For the library: the managed policy over the object over defaults; neither environment nor the user's file. Throws ConfigError. */
-export function configFromObject(face: Face, input: ConfigInput, options: Omit<LoadOptions, "face" | "flags" | "configFile"> = {}): Loaded {
+/**
+ * For the library: the managed policy over the object over defaults; neither environment nor the user's file. Throws
+ * ConfigError.
+ */
+export function configFromObject(
+  face: Face,
+  input: ConfigInput,
+  options: Omit<LoadOptions, "face" | "flags" | "configFile"> = {},
+): Loaded {
   const machine = machineOf(options);
   const layer = layerFromInput(input, { directory: options.cwd ?? process.cwd(), homedir: machine.homedir });
   for (const path of layer.keys()) {
-    if (!entryOf(path).faces.includes(face)) throw new ConfigError(`options: ${path} means nothing here: it belongs to ${entryOf(path).faces.join(", ")}`);
+    if (!entryOf(path).faces.includes(face))
+      throw new ConfigError(`options: ${path} means nothing here: it belongs to ${entryOf(path).faces.join(", ")}`);
   }
   return assemble(face, [layer], managedLayer(options.managed ?? managedOf(machine), machine));
 }
 
 function machineOf(options: Pick<LoadOptions, "env" | "platform" | "homedir">): Machine {
-  return { platform: options.platform ?? process.platform, homedir: options.homedir ?? homedir(), env: options.env ?? process.env };
+  return {
+    platform: options.platform ?? process.platform,
+    homedir: options.homedir ?? homedir(),
+    env: options.env ?? process.env,
+  };
 }
 
 function managedOf(machine: Machine): Managed {
@@ -91,9 +113,12 @@ function managedLayer(managed: Managed, machine: Machine): Layer {
   const layer = readLayer(path, managed.ownerUid, machine);
   for (const [key, { value, source }] of layer) {
     const { managed: narrowing, kind } = entryOf(key);
-    if (narrowing === "no") throw new ConfigError(`${source}: ${key} has no place in a managed policy: it could not narrow anything`);
+    if (narrowing === "no")
+      throw new ConfigError(`${source}: ${key} has no place in a managed policy: it could not narrow anything`);
     if (!narrowing.takesAway(value))
-      throw new ConfigError(`${source}: ${key}${kind.secret ? "" : ` ${shown(value)}`} would widen: a managed policy may only narrow`);
+      throw new ConfigError(
+        `${source}: ${key}${kind.secret ? "" : ` ${shown(value)}`} would widen: a managed policy may only narrow`,
+      );
   }
   return layer;
 }
@@ -121,7 +146,9 @@ function assemble(face: Face, layers: readonly Layer[], managed: Layer): Loaded 
     values.set(path, left);
     sources.set(path, narrowed ? bound.source : (set?.source ?? "default"));
     if (narrowed && set !== undefined)
-      notes.push(`${bound.source} narrows ${path} from ${set.source}${entry.kind.secret ? "" : ` to ${JSON.stringify(left)}`}`);
+      notes.push(
+        `${bound.source} narrows ${path} from ${set.source}${entry.kind.secret ? "" : ` to ${JSON.stringify(left)}`}`,
+      );
   }
   const config = nest(values);
   checkReach(config);
@@ -133,6 +160,8 @@ function checkReach(config: Config): void {
   try {
     reachPolicy(config);
   } catch (error) {
-    throw new ConfigError(error instanceof Error ? error.message : "the settings of reach contradict each other", { cause: error });
+    throw new ConfigError(error instanceof Error ? error.message : "the settings of reach contradict each other", {
+      cause: error,
+    });
   }
 }

@@ -56,7 +56,8 @@ export function atStrictest<const Choices extends readonly string[]>(choices: Ch
   return {
     says: `the stricter one counts: ${choices.join(", then ")}; ${choices.at(-1)} is an error`,
     takesAway: (bound) => bound !== choices.at(-1),
-    narrow: (current, bound) => (current === undefined || choices.indexOf(bound) < choices.indexOf(current) ? bound : current),
+    narrow: (current, bound) =>
+      current === undefined || choices.indexOf(bound) < choices.indexOf(current) ? bound : current,
   };
 }
 
@@ -69,13 +70,17 @@ export function added<Item extends string>(): Narrowing<readonly Item[]> {
   };
 }
 
-/** For lists of sites that open: an entry stays where one of the bound covers it. Where nothing was listed, nothing is. */
+/**
+ * For lists of sites that open: an entry stays where one of the bound covers it. Where nothing was listed, nothing is.
+ */
 export const sitesWithin: Narrowing<readonly string[]> = {
   says: "only what both lists cover is left, nothing where the other names nothing",
   takesAway: () => true,
   narrow: (current = [], bound) => {
     const covered = (wide: readonly string[], narrow: readonly string[]): readonly string[] =>
-      narrow.filter((entry) => wide.some((other) => containsEntry(parseSite(other, "allow"), parseSite(entry, "allow"))));
+      narrow.filter((entry) =>
+        wide.some((other) => containsEntry(parseSite(other, "allow"), parseSite(entry, "allow"))),
+      );
     return [...new Set([...covered(bound, current), ...covered(current, bound)])];
   },
 };
@@ -92,7 +97,8 @@ export function sameValues<Item extends object>(): Narrowing<readonly Item[]> {
   return {
     says: "only what stands in both lists is left",
     takesAway: () => true,
-    narrow: (current = [], bound) => current.filter((entry) => bound.some((other) => JSON.stringify(other) === JSON.stringify(entry))),
+    narrow: (current = [], bound) =>
+      current.filter((entry) => bound.some((other) => JSON.stringify(other) === JSON.stringify(entry))),
   };
 }
 
@@ -108,7 +114,10 @@ export function addedValues<Item extends object>(): Narrowing<readonly Item[]> {
 export const samePairs: Narrowing<Readonly<Record<string, string>>> = {
   says: "only the pairs that both name are left",
   takesAway: () => true,
-  narrow: (current = {}, bound) => Object.fromEntries(Object.entries(current).filter(([name, place]) => Object.hasOwn(bound, name) && bound[name] === place)),
+  narrow: (current = {}, bound) =>
+    Object.fromEntries(
+      Object.entries(current).filter(([name, place]) => Object.hasOwn(bound, name) && bound[name] === place),
+    ),
 };
 
 /** Text that can only be taken out. */

@@ -21,7 +21,10 @@ export function formatOf(name: string, text: string): Format {
   return /^\s*[{/]/.test(text) ? "json" : "yaml";
 }
 
-/** Throws ConfigError with the line: malformed, a key given twice, nested too deeply. `name` is how the file is called in errors. */
+/**
+ * Throws ConfigError with the line: malformed, a key given twice, nested too deeply. `name` is how the file is called
+ * in errors.
+ */
 export function parseConfig(name: string, source: string): Parsed {
   const text = source.replace(/^\uFEFF/, "");
   try {
@@ -38,7 +41,9 @@ function parseJson(name: string, text: string): Parsed {
   const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   const [first] = errors;
   if (first !== undefined)
-    throw new ConfigError(`${name}:${lineAt(text, first.offset)}: not valid JSON: ${jsonProblems[printParseErrorCode(first.error)] ?? "unexpected text"}`);
+    throw new ConfigError(
+      `${name}:${lineAt(text, first.offset)}: not valid JSON: ${jsonProblems[printParseErrorCode(first.error)] ?? "unexpected text"}`,
+    );
   const offsets = new Map<string, number>();
   const lineOf = (offset: number) => lineAt(text, offset);
   const value = root === undefined ? bare() : jsonValue(root, [], { name, offsets, lineOf });
@@ -81,11 +86,20 @@ function jsonValue(node: Node, path: readonly (string | number)[], walk: Walk): 
 
 function parseYaml(name: string, text: string): Parsed {
   const counter = new LineCounter();
-  const document = parseDocument(text, { lineCounter: counter, uniqueKeys: true, version: "1.2", schema: "core", merge: false, prettyErrors: false });
+  const document = parseDocument(text, {
+    lineCounter: counter,
+    uniqueKeys: true,
+    version: "1.2",
+    schema: "core",
+    merge: false,
+    prettyErrors: false,
+  });
   // A warning is a tag or directive that was not understood: nothing here is read by guess.
   const [first] = [...document.errors, ...document.warnings];
   if (first !== undefined) {
-    throw new ConfigError(`${name}:${counter.linePos(first.pos[0]).line}: not valid YAML: ${first.message.split("\n", 1)[0]}`);
+    throw new ConfigError(
+      `${name}:${counter.linePos(first.pos[0]).line}: not valid YAML: ${first.message.split("\n", 1)[0]}`,
+    );
   }
   const offsets = new Map<string, number>();
   const lineOf = (offset: number) => counter.linePos(offset).line;
@@ -96,7 +110,10 @@ function parseYaml(name: string, text: string): Parsed {
 function yamlValue(node: unknown, path: readonly (string | number)[], walk: Walk): unknown {
   if (node === null || isScalar(node)) return node === null ? null : node.value;
   const offset = offsetOf(node);
-  if (isAlias(node)) throw new ConfigError(`${walk.name}:${walk.lineOf(offset)}: an alias (*${node.source}) cannot be used here, write the value out`);
+  if (isAlias(node))
+    throw new ConfigError(
+      `${walk.name}:${walk.lineOf(offset)}: an alias (*${node.source}) cannot be used here, write the value out`,
+    );
   if (isSeq(node)) {
     return node.items.map((item, index) => {
       const inner = deeper(path, index, offsetOf(item), walk);
@@ -121,13 +138,19 @@ function offsetOf(node: unknown): number {
   return Array.isArray(range) && typeof range[0] === "number" ? range[0] : 0;
 }
 
-function deeper(path: readonly (string | number)[], next: string | number, offset: number, walk: Walk): readonly (string | number)[] {
+function deeper(
+  path: readonly (string | number)[],
+  next: string | number,
+  offset: number,
+  walk: Walk,
+): readonly (string | number)[] {
   if (path.length >= DEEPEST_LEVELS) throw new ConfigError(`${walk.name}:${walk.lineOf(offset)}: nested too deeply`);
   return [...path, next];
 }
 
 function claim(object: object, key: string, path: readonly (string | number)[], offset: number, walk: Walk): void {
-  if (Object.hasOwn(object, key)) throw new ConfigError(`${walk.name}:${walk.lineOf(offset)}: ${named(path.join("."))} is given twice`);
+  if (Object.hasOwn(object, key))
+    throw new ConfigError(`${walk.name}:${walk.lineOf(offset)}: ${named(path.join("."))} is given twice`);
   walk.offsets.set(pathKey(path), offset);
 }
 

@@ -16,8 +16,12 @@ it("has the usual places on macOS and Windows", () => {
   expect(userConfigDirectory({ platform: "darwin", homedir: "/Users/ada", env: { XDG_CONFIG_HOME: "/c" } })).toBe(
     "/Users/ada/Library/Application Support/chaperone",
   );
-  expect(userConfigDirectory({ platform: "win32", homedir: "C:\\Users\\ada", env: {} })).toBe("C:\\Users\\ada\\AppData\\Roaming\\chaperone");
-  expect(stateDirectory({ platform: "win32", homedir: "C:\\Users\\ada", env: { LOCALAPPDATA: "D:\\l" } })).toBe("D:\\l\\chaperone");
+  expect(userConfigDirectory({ platform: "win32", homedir: "C:\\Users\\ada", env: {} })).toBe(
+    "C:\\Users\\ada\\AppData\\Roaming\\chaperone",
+  );
+  expect(stateDirectory({ platform: "win32", homedir: "C:\\Users\\ada", env: { LOCALAPPDATA: "D:\\l" } })).toBe(
+    "D:\\l\\chaperone",
+  );
   expect(managedDirectory("darwin")).toBe("/Library/Application Support/chaperone");
   expect(managedDirectory("win32")).toBe("C:\\ProgramData\\chaperone");
 });

@@ -9,14 +9,16 @@ export interface Machine {
 
 /** Directory of the user's configuration file. */
 export function userConfigDirectory(machine: Machine): string {
-  if (machine.platform === "win32") return win32.join(machine.env.APPDATA ?? win32.join(machine.homedir, "AppData", "Roaming"), "chaperone");
+  if (machine.platform === "win32")
+    return win32.join(machine.env.APPDATA ?? win32.join(machine.homedir, "AppData", "Roaming"), "chaperone");
   if (machine.platform === "darwin") return posix.join(machine.homedir, "Library", "Application Support", "chaperone");
   return xdg(machine, "XDG_CONFIG_HOME", ".config");
 }
 
 /** Directory of what we keep between sessions: ledgers, sockets of live sessions. */
 export function stateDirectory(machine: Machine): string {
-  if (machine.platform === "win32") return win32.join(machine.env.LOCALAPPDATA ?? win32.join(machine.homedir, "AppData", "Local"), "chaperone");
+  if (machine.platform === "win32")
+    return win32.join(machine.env.LOCALAPPDATA ?? win32.join(machine.homedir, "AppData", "Local"), "chaperone");
   if (machine.platform === "darwin") return posix.join(machine.homedir, "Library", "Application Support", "chaperone");
   return xdg(machine, "XDG_STATE_HOME", ".local/state");
 }
@@ -32,5 +34,8 @@ export function managedDirectory(platform: NodeJS.Platform): string {
 // A relative one is ignored, as the XDG specification says: it would make the working directory decide.
 function xdg(machine: Machine, variable: string, otherwise: string): string {
   const given = machine.env[variable];
-  return posix.join(given !== undefined && posix.isAbsolute(given) ? given : posix.join(machine.homedir, otherwise), "chaperone");
+  return posix.join(
+    given !== undefined && posix.isAbsolute(given) ? given : posix.join(machine.homedir, otherwise),
+    "chaperone",
+  );
 }

@@ -6,7 +6,10 @@ const LONGEST_ENTRY_CHARACTERS = 4096;
 const LONGEST_TASK_CHARACTERS = 20_000;
 const MOST_MAPPED_NAMES = 1000;
 
-/** A site of one of the policy's lists, canonical afterwards. What is wrong with it is said by the gate that will match it. */
+/**
+ * A site of one of the policy's lists, canonical afterwards. What is wrong with it is said by the gate that will match
+ * it.
+ */
 export function site(of: EntryList): Kind<string> {
   return {
     schema: z
@@ -16,7 +19,11 @@ export function site(of: EntryList): Kind<string> {
         try {
           return entryText(parseSite(text, of));
         } catch (error) {
-          context.addIssue({ code: "custom", message: error instanceof Error ? error.message : "not a site", params: { said: true } });
+          context.addIssue({
+            code: "custom",
+            message: error instanceof Error ? error.message : "not a site",
+            params: { said: true },
+          });
           return z.NEVER;
         }
       }),
@@ -42,16 +49,22 @@ export const operatorText: Kind<string> = {
 const PAIR = /^([^=]+)=(.+)$/s;
 const PLACE = /^([a-z0-9.-]+|\[[0-9a-f:.]+\]):([1-9]\d{0,4})$/i;
 
-/** Names and where each is served from: an object in files, `NAME=HOST:PORT` as text. Keys and hosts are canonical afterwards. */
+/**
+ * Names and where each is served from: an object in files, `NAME=HOST:PORT` as text. Keys and hosts are canonical
+ * afterwards.
+ */
 export const hostMap: Kind<Readonly<Record<string, string>>> = {
   schema: z.union([z.record(z.string(), z.string()), z.array(z.string())]).transform((given, context) => {
-    const pairs = Array.isArray(given) ? given.map((text): readonly [string, string] => pairOf(text)) : Object.entries(given);
+    const pairs = Array.isArray(given)
+      ? given.map((text): readonly [string, string] => pairOf(text))
+      : Object.entries(given);
     const canonical = pairs.length > MOST_MAPPED_NAMES ? null : canonicalPairs(pairs);
     if (canonical !== null) return canonical;
     context.addIssue({ code: "custom", message: "not a host map" });
     return z.NEVER;
   }),
-  expects: "host names and where each is served from, such as shop.test and 127.0.0.1:8080 (as text shop.test=127.0.0.1:8080)",
+  expects:
+    "host names and where each is served from, such as shop.test and 127.0.0.1:8080 (as text shop.test=127.0.0.1:8080)",
   list: true,
   path: false,
   fromText: (text) => text.split(",").map((item) => item.trim()),

@@ -12,7 +12,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-const nobody = (): { env: Record<string, string>; managed: { directory: string; ownerUid: null } } => ({ env: {}, managed: { directory, ownerUid: null } });
+const nobody = (): { env: Record<string, string>; managed: { directory: string; ownerUid: null } } => ({
+  env: {},
+  managed: { directory, ownerUid: null },
+});
 
 function fromObject(input: unknown): Loaded {
   return configFromObject("library", input as ConfigInput, nobody());
@@ -65,9 +68,15 @@ describe("the keys of reach", () => {
     ["an unknown key inside", { sensitive: { added: [] } }, "unknown key sensitive.added"],
     ["a mapped address", { hostMap: { "127.0.0.1": "127.0.0.1:80" } }, "hostMap must be"],
     ["a mapped name without a port", { hostMap: { "shop.test": "127.0.0.1" } }, "hostMap must be"],
-    ["a mapped name twice", { hostMap: { "shop.test": "127.0.0.1:1", "SHOP.test.": "127.0.0.1:2" } }, "hostMap must be"],
+    [
+      "a mapped name twice",
+      { hostMap: { "shop.test": "127.0.0.1:1", "SHOP.test.": "127.0.0.1:2" } },
+      "hostMap must be",
+    ],
     ["text with a lone surrogate", { task: "see \ud800" }, "task must be"],
-  ])("%s is an error that names it", (_what, input, message) => expect(problem(() => fromObject(input))).toContain(message));
+  ])("%s is an error that names it", (_what, input, message) =>
+    expect(problem(() => fromObject(input))).toContain(message),
+  );
 
   test("an entry is named with its place in the file", () => {
     const file = join(directory, "c.jsonc");
@@ -79,7 +88,10 @@ describe("the keys of reach", () => {
 
   test("a file that is not UTF-8 is refused whole", () => {
     const file = join(directory, "c.jsonc");
-    writeFileSync(file, Buffer.concat([Buffer.from('{ "allow": ["sh'), Buffer.from([0xff]), Buffer.from('p.test"] }')]));
+    writeFileSync(
+      file,
+      Buffer.concat([Buffer.from('{ "allow": ["sh'), Buffer.from([0xff]), Buffer.from('p.test"] }')]),
+    );
     expect(problem(() => loadConfig({ face: "mcp", configFile: file, ...nobody() }))).toContain("not UTF-8 text");
   });
 });

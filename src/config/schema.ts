@@ -15,7 +15,10 @@ export function configJsonSchema(): Json {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Chaperone configuration",
     ...rest,
-    properties: { $schema: { type: "string", description: "Where this schema is, for editors; not read." }, ...properties },
+    properties: {
+      $schema: { type: "string", description: "Where this schema is, for editors; not read." },
+      ...properties,
+    },
   };
 }
 
@@ -36,8 +39,14 @@ function sections(): Section {
   return root;
 }
 
-function sectionSchema(section: Section): { readonly type: "object"; readonly additionalProperties: false; readonly properties: Json } {
-  const properties = Object.fromEntries(Object.entries(section).map(([key, inner]) => [key, isEntry(inner) ? entrySchema(inner) : sectionSchema(inner)]));
+function sectionSchema(section: Section): {
+  readonly type: "object";
+  readonly additionalProperties: false;
+  readonly properties: Json;
+} {
+  const properties = Object.fromEntries(
+    Object.entries(section).map(([key, inner]) => [key, isEntry(inner) ? entrySchema(inner) : sectionSchema(inner)]),
+  );
   return { type: "object", additionalProperties: false, properties };
 }
 

@@ -79,7 +79,11 @@ describe("the address of a browser to attach to", () => {
 
   it("is not shown when it stands where it does not belong", () => {
     const url = `ws://x/${TOKEN}`;
-    for (const text of [`{ "browser": { "cdpUrl": ["${url}"] } }`, `browser:\n  cdpUrl: [${url}\n`, `{ "browser": { "cdpUrl": "${url} } }`]) {
+    for (const text of [
+      `{ "browser": { "cdpUrl": ["${url}"] } }`,
+      `browser:\n  cdpUrl: [${url}\n`,
+      `{ "browser": { "cdpUrl": "${url} } }`,
+    ]) {
       const file = join(home, text.startsWith("{") ? "c.json" : "c.yaml");
       writeFileSync(file, text);
       const said = problem(() => load({ configFile: file }));
@@ -105,9 +109,18 @@ describe("the address of a proxy", () => {
     ["http://proxy.test:80/", { host: "proxy.test", port: 80 }],
     ["HTTP://PROXY.test:3128", { host: "proxy.test", port: 3128 }],
     ["http://[::1]:3128", { host: "::1", port: 3128 }],
-    [`http://ada:${PASSWORD}@127.0.0.1:3128`, { host: "127.0.0.1", port: 3128, authorization: `Basic ${Buffer.from(`ada:${PASSWORD}`).toString("base64")}` }],
-    ["http://ada:a%40%3Ab%C3%A9@proxy.test:3128", { host: "proxy.test", port: 3128, authorization: `Basic ${Buffer.from("ada:a@:bé").toString("base64")}` }],
-    ["http://ada@proxy.test:3128", { host: "proxy.test", port: 3128, authorization: `Basic ${Buffer.from("ada:").toString("base64")}` }],
+    [
+      `http://ada:${PASSWORD}@127.0.0.1:3128`,
+      { host: "127.0.0.1", port: 3128, authorization: `Basic ${Buffer.from(`ada:${PASSWORD}`).toString("base64")}` },
+    ],
+    [
+      "http://ada:a%40%3Ab%C3%A9@proxy.test:3128",
+      { host: "proxy.test", port: 3128, authorization: `Basic ${Buffer.from("ada:a@:bé").toString("base64")}` },
+    ],
+    [
+      "http://ada@proxy.test:3128",
+      { host: "proxy.test", port: 3128, authorization: `Basic ${Buffer.from("ada:").toString("base64")}` },
+    ],
   ])("%s is taken as it is, and read", (url, place) => {
     expect(load({ env: { CHAPERONE_PROXY: url } }).config.browser.proxy).toBe(url);
     expect(parseUpstream(url)).toEqual(place);
@@ -140,7 +153,9 @@ describe("the address of a proxy", () => {
       ...(url === "" ? [] : [problem(() => load({ env: { CHAPERONE_PROXY: url } }))]),
     ];
     for (const line of said) {
-      expect(line).toMatch(/(--proxy|CHAPERONE_PROXY|browser\.proxy) must be the address of an HTTP proxy with its port, .*, got something else \(not shown\)/);
+      expect(line).toMatch(
+        /(--proxy|CHAPERONE_PROXY|browser\.proxy) must be the address of an HTTP proxy with its port, .*, got something else \(not shown\)/,
+      );
       expect(line).not.toContain(PASSWORD);
     }
   });

@@ -15,21 +15,35 @@ type Given<P extends KeyPath> = P extends "private"
       ? readonly (string | Entry)[]
       : never
     : Stored<P>;
-type ValueOf<P extends KeyPath> = Stored<P> | (undefined extends Table[P]["defaults"]["mcp" | "run" | "read" | "library"] ? undefined : never);
+type ValueOf<P extends KeyPath> =
+  | Stored<P>
+  | (undefined extends Table[P]["defaults"]["mcp" | "run" | "read" | "library"] ? undefined : never);
 
-type Nested<P extends string, V> = P extends `${infer Head}.${infer Rest}` ? { readonly [K in Head]: Nested<Rest, V> } : { readonly [K in P]: V };
+type Nested<P extends string, V> = P extends `${infer Head}.${infer Rest}`
+  ? { readonly [K in Head]: Nested<Rest, V> }
+  : { readonly [K in P]: V };
 type NestedOptional<P extends string, V> = P extends `${infer Head}.${infer Rest}`
   ? { readonly [K in Head]?: NestedOptional<Rest, V> }
   : { readonly [K in P]?: V };
 type All<U> = (U extends unknown ? (member: U) => void : never) extends (member: infer I) => void ? I : never;
-type Flat<T> = T extends readonly unknown[] | string ? T : T extends object ? { readonly [K in keyof T]: Flat<T[K]> } : T;
+type Flat<T> = T extends readonly unknown[] | string
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]: Flat<T[K]> }
+    : T;
 
-/** The configuration as rooms use it: every key there, `undefined` only where nothing is set and nothing is the default. Frozen. */
+/**
+ * The configuration as rooms use it: every key there, `undefined` only where nothing is set and nothing is the default.
+ * Frozen.
+ */
 export type Config = Flat<All<{ [P in KeyPath]: Nested<P, ValueOf<P>> }[KeyPath]>>;
 /** The configuration as a file or a program gives it: every key optional. */
 export type ConfigInput = Flat<All<{ [P in KeyPath]: NestedOptional<P, Given<P>> }[KeyPath]>>;
 
-export const entries: readonly (readonly [KeyPath, Entry])[] = Object.entries(table).map(([path, entry]) => [path as KeyPath, entry]);
+export const entries: readonly (readonly [KeyPath, Entry])[] = Object.entries(table).map(([path, entry]) => [
+  path as KeyPath,
+  entry,
+]);
 export const keyPaths: readonly KeyPath[] = entries.map(([path]) => path);
 
 /** The keys that mean something to a face. */
@@ -77,6 +91,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function freeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null) for (const inner of Object.values(Object.freeze(value))) freeze(inner);
+  if (typeof value === "object" && value !== null)
+    for (const inner of Object.values(Object.freeze(value))) freeze(inner);
   return value;
 }

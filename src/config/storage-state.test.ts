@@ -6,7 +6,16 @@ import { ConfigError } from "./error.ts";
 import { parseStorageState, readStorageState } from "./storage-state.ts";
 
 const SECRET = "s3cret-4711";
-const cookie = { name: "sid", value: SECRET, domain: ".shop.test", path: "/", expires: -1, httpOnly: true, secure: false, sameSite: "Lax" as const };
+const cookie = {
+  name: "sid",
+  value: SECRET,
+  domain: ".shop.test",
+  path: "/",
+  expires: -1,
+  httpOnly: true,
+  secure: false,
+  sameSite: "Lax" as const,
+};
 const origin = { origin: "https://shop.test", localStorage: [{ name: "token", value: SECRET }] };
 const state = { cookies: [cookie], origins: [origin] };
 
@@ -42,15 +51,31 @@ describe("stored state", () => {
     ["an unknown key of a cookie", { ...state, cookies: [{ ...cookie, [SECRET]: 1 }] }, "cookies[0]"],
     ["a sameSite of its own", { ...state, cookies: [cookie, { ...cookie, sameSite: SECRET }] }, "cookies[1].sameSite"],
     ["a number for a value", { ...state, cookies: [{ ...cookie, value: 4711 }] }, "cookies[0].value"],
-    ["an address for a domain", { ...state, cookies: [{ ...cookie, domain: "http://shop.test/" }] }, "cookies[0].domain"],
+    [
+      "an address for a domain",
+      { ...state, cookies: [{ ...cookie, domain: "http://shop.test/" }] },
+      "cookies[0].domain",
+    ],
     ["a relative path", { ...state, cookies: [{ ...cookie, path: "x" }] }, "cookies[0].path"],
     ["a value too long", { ...state, cookies: [{ ...cookie, value: SECRET.repeat(1_000) }] }, "cookies[0].value"],
     ["too many cookies", { ...state, cookies: Array.from({ length: 3_001 }, () => cookie) }, "cookies"],
     ["a file's origin", { ...state, origins: [{ ...origin, origin: "file:///etc" }] }, "origins[0].origin"],
-    ["an origin with a path", { ...state, origins: [{ ...origin, origin: `https://shop.test/${SECRET}` }] }, "origins[0].origin"],
-    ["an origin with user-info", { ...state, origins: [{ ...origin, origin: `https://${SECRET}@shop.test` }] }, "origins[0].origin"],
+    [
+      "an origin with a path",
+      { ...state, origins: [{ ...origin, origin: `https://shop.test/${SECRET}` }] },
+      "origins[0].origin",
+    ],
+    [
+      "an origin with user-info",
+      { ...state, origins: [{ ...origin, origin: `https://${SECRET}@shop.test` }] },
+      "origins[0].origin",
+    ],
     ["databases", { ...state, origins: [{ ...origin, indexedDB: [SECRET] }] }, "origins[0]"],
-    ["an item that is no text", { ...state, origins: [{ ...origin, localStorage: [{ name: "a", value: [SECRET] }] }] }, "origins[0].localStorage[0].value"],
+    [
+      "an item that is no text",
+      { ...state, origins: [{ ...origin, localStorage: [{ name: "a", value: [SECRET] }] }] },
+      "origins[0].localStorage[0].value",
+    ],
   ];
   it.each(wrong)("%s is an error that says where and shows nothing", (_, value, where) => {
     const file = join(directory, "state.json");

@@ -28,14 +28,22 @@ const cookie = z.strictObject({
 
 const origin = z.strictObject({
   origin: place.refine((text) => /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text),
-  localStorage: z.array(z.strictObject({ name: z.string().max(LONGEST_ITEM_CHARACTERS), value: z.string().max(LONGEST_ITEM_CHARACTERS) })).max(MOST_ITEMS),
+  localStorage: z
+    .array(
+      z.strictObject({ name: z.string().max(LONGEST_ITEM_CHARACTERS), value: z.string().max(LONGEST_ITEM_CHARACTERS) }),
+    )
+    .max(MOST_ITEMS),
 });
 
-const storageState = z.strictObject({ cookies: z.array(cookie).max(MOST_COOKIES), origins: z.array(origin).max(MOST_ORIGINS) });
+const storageState = z.strictObject({
+  cookies: z.array(cookie).max(MOST_COOKIES),
+  origins: z.array(origin).max(MOST_ORIGINS),
+});
 
 /**
- * Cookies and localStorage that a session begins with, in the shape of Playwright's `context.storageState()`. As good as the passwords behind it.
- * `expires` in seconds since 1970, -1 for a session cookie; `origin` as in `https://example.com`, without a slash at its end.
+ * Cookies and localStorage that a session begins with, in the shape of Playwright's `context.storageState()`. As good
+ * as the passwords behind it. `expires` in seconds since 1970, -1 for a session cookie; `origin` as in
+ * `https://example.com`, without a slash at its end.
  */
 export type StorageState = z.infer<typeof storageState>;
 
@@ -43,7 +51,9 @@ export type StorageState = z.infer<typeof storageState>;
 export function parseStorageState(value: unknown, source = "storageState"): StorageState {
   const result = storageState.safeParse(value);
   if (result.success) return result.data;
-  throw new ConfigError(`${source}: ${whereWrong(result.error)} is not as Playwright writes it (cookies, and origins with their localStorage)`);
+  throw new ConfigError(
+    `${source}: ${whereWrong(result.error)} is not as Playwright writes it (cookies, and origins with their localStorage)`,
+  );
 }
 
 /** From a file, as `context.storageState({ path })` writes one; at most 16 MiB. Throws ConfigError. */
@@ -64,5 +74,8 @@ function whereWrong(error: z.ZodError): string {
   const path = error.issues[0]?.path ?? [];
   return path.length === 0
     ? "it"
-    : path.reduce<string>((text, part) => (typeof part === "number" ? `${text}[${part}]` : `${text}${text && "."}${String(part)}`), "");
+    : path.reduce<string>(
+        (text, part) => (typeof part === "number" ? `${text}[${part}]` : `${text}${text && "."}${String(part)}`),
+        "",
+      );
 }

@@ -20,10 +20,15 @@ describe.each(entries.map(([path, entry]) => ({ path, entry })))("$path", ({ pat
 
   it("means the same as option, as variable and in a file", () => {
     const isMap = typeof entry.example === "object" && entry.example !== null && !Array.isArray(entry.example);
-    const text = isMap ? Object.entries(entry.example ?? {}).map(([name, of]) => `${name}=${of}`) : [entry.example].flat().map(String);
+    const text = isMap
+      ? Object.entries(entry.example ?? {}).map(([name, of]) => `${name}=${of}`)
+      : [entry.example].flat().map(String);
     const sets = "sets" in entry.flag ? entry.flag.sets : null;
     const fromFlag = layerFromFlags(new Map([[path, sets === null ? text : true]]), base).get(path)?.value;
-    const fromVariable = layerFromEnvironment({ [variableOf(entry)]: sets === null ? text.join(",") : "true" }, base).get(path)?.value;
+    const fromVariable = layerFromEnvironment(
+      { [variableOf(entry)]: sets === null ? text.join(",") : "true" },
+      base,
+    ).get(path)?.value;
     expect(fromVariable).toStrictEqual(fromFlag);
     if (sets === null && !entry.kind.path) expect(fromFlag).toStrictEqual(entry.kind.schema.parse(entry.example));
     if (sets !== null) expect(fromFlag).toBe(sets);
@@ -44,7 +49,10 @@ describe.each(entries.map(([path, entry]) => ({ path, entry })))("$path", ({ pat
     for (const wrong of [null, Symbol("x"), () => {}, 1n, Number.NaN, { a: 1 }, [[[]]], new Date(0)]) {
       const input = path.split(".").reduceRight<unknown>((inner, part) => ({ [part]: inner }), wrong);
       expect(() =>
-        configFromObject(entry.faces[0] ?? "library", input as ConfigInput, { env: {}, managed: { directory: "/nonexistent", ownerUid: 0 } }),
+        configFromObject(entry.faces[0] ?? "library", input as ConfigInput, {
+          env: {},
+          managed: { directory: "/nonexistent", ownerUid: 0 },
+        }),
       ).toThrow(`${path} must be`);
     }
   });

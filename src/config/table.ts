@@ -1,5 +1,13 @@
 import { ASSETS, MODES, PROFILES, REACH_KINDS, READINGS, type ReachKind } from "../gate/index.ts";
-import { approver, type KnownSite, knownSite, type PermittedEffect, permittedEffect, type ReadLike, readLike } from "./effect-kinds.ts";
+import {
+  approver,
+  type KnownSite,
+  knownSite,
+  type PermittedEffect,
+  permittedEffect,
+  type ReadLike,
+  readLike,
+} from "./effect-kinds.ts";
 import { choice, endpoint, flag, type Kind, list, originOrLocalhost, path, positive, whole } from "./kinds.ts";
 import {
   added,
@@ -23,7 +31,10 @@ export const FACES = ["mcp", "run", "read", "library"] as const;
 /** Who asks for a configuration; defaults differ. */
 export type Face = (typeof FACES)[number];
 
-/** An option of the command line: with an argument, or a switch that sets a fixed value. The environment variable follows from its name. */
+/**
+ * An option of the command line: with an argument, or a switch that sets a fixed value. The environment variable
+ * follows from its name.
+ */
 export type Flag =
   | { readonly name: `--${string}`; readonly argument: string }
   | { readonly name: `--${string}`; readonly sets: boolean; readonly does: string };
@@ -33,7 +44,10 @@ export interface Entry<T = unknown, D extends T | undefined = T | undefined> {
   readonly kind: Kind<T>;
   readonly flag: Flag;
   readonly defaults: Readonly<Record<Face, D>>;
-  /** The faces it means something to. The others ignore it in files and variables, and refuse it as option or library key. */
+  /**
+   * The faces it means something to. The others ignore it in files and variables, and refuse it as option or library
+   * key.
+   */
   readonly faces: readonly Face[];
   /** One line, a sentence without its full stop. */
   readonly does: string;
@@ -111,7 +125,11 @@ export const table = {
   }),
   includeSubdomains: key({
     kind: flag,
-    flag: { name: "--no-subdomains", sets: false, does: "Takes the sites of allow, helpers and task without their subdomains" },
+    flag: {
+      name: "--no-subdomains",
+      sets: false,
+      does: "Takes the sites of allow, helpers and task without their subdomains",
+    },
     defaults: everywhere(true),
     faces: FACES,
     does: "Whether a site of allow, helpers or task covers its subdomains",
@@ -365,7 +383,11 @@ export const table = {
   }),
   "ledger.values": key({
     kind: flag,
-    flag: { name: "--ledger-values", sets: true, does: "Keeps the values that go into pages in the record; never those of secret fields" },
+    flag: {
+      name: "--ledger-values",
+      sets: true,
+      does: "Keeps the values that go into pages in the record; never those of secret fields",
+    },
     defaults: everywhere(false),
     faces: FACES,
     does: "Keeps the values that go into pages in the record, without credentials and cut at 200 characters, in place of digests of them; never those of secret fields",

@@ -23,7 +23,9 @@ export function parseUpstream(text: string): UpstreamPlace | null {
   if (place.host === "" || !/^[\x21-\x7e]+$/.test(place.host)) return null;
   if (url.username === "" && url.password === "") return place;
   const credentials = decoded(url.username, url.password);
-  return credentials === null ? null : { ...place, authorization: `Basic ${Buffer.from(credentials).toString("base64")}` };
+  return credentials === null
+    ? null
+    : { ...place, authorization: `Basic ${Buffer.from(credentials).toString("base64")}` };
 }
 
 /** RFC 7617: no colon in the name, no control characters at all. */
@@ -43,7 +45,8 @@ export const upstream: Kind<string> = {
     .string()
     .max(LONGEST_TEXT_CHARACTERS)
     .refine((text) => parseUpstream(text) !== null),
-  expects: "the address of an HTTP proxy with its port, http://[user:password@]host:port, user and password percent-encoded",
+  expects:
+    "the address of an HTTP proxy with its port, http://[user:password@]host:port, user and password percent-encoded",
   list: false,
   path: false,
   secret: true,

@@ -38,12 +38,15 @@ describe("what an error shows", () => {
     expect(shown(null)).toBe("null");
     expect(shown({ a: 1 })).toBe("an object");
     fc.assert(
-      fc.property(fc.oneof(fc.anything({ withBigInt: true }), fc.string({ unit: "binary", maxLength: 200 })), (value) => {
-        for (const text of [shown(value), named(String(typeof value === "string" ? value : typeof value))]) {
-          expect(text).not.toMatch(/[\p{Cc}]/u);
-          expect(text.length).toBeLessThan(500);
-        }
-      }),
+      fc.property(
+        fc.oneof(fc.anything({ withBigInt: true }), fc.string({ unit: "binary", maxLength: 200 })),
+        (value) => {
+          for (const text of [shown(value), named(String(typeof value === "string" ? value : typeof value))]) {
+            expect(text).not.toMatch(/[\p{Cc}]/u);
+            expect(text.length).toBeLessThan(500);
+          }
+        },
+      ),
     );
   });
 });

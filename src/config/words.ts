@@ -21,7 +21,10 @@ function cut(text: string): string {
   return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`;
 }
 
-/** The known name that was probably meant, else null. Case, dots, dashes and underscores do not count; for paths their last part alone matches too. */
+/**
+ * The known name that was probably meant, else null. Case, dots, dashes and underscores do not count; for paths their
+ * last part alone matches too.
+ */
 export function nearest(name: string, known: readonly string[]): string | null {
   if (name.length > LONGEST_NAME_CHARACTERS) return null;
   const wanted = folded(name);
@@ -29,7 +32,8 @@ export function nearest(name: string, known: readonly string[]): string | null {
   let best: { readonly name: string; readonly slips: number } | null = null;
   for (const candidate of known) {
     const slips = Math.min(slipsBetween(wanted, folded(candidate)), slipsBetween(wanted, folded(lastPart(candidate))));
-    if (slips <= allowed && slips < wanted.length && (best === null || slips < best.slips)) best = { name: candidate, slips };
+    if (slips <= allowed && slips < wanted.length && (best === null || slips < best.slips))
+      best = { name: candidate, slips };
   }
   return best?.name ?? null;
 }
@@ -57,7 +61,10 @@ function slipsBetween(a: string, b: string): number {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const replaced = at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(beforeLast, j - 2) + 1 : Number.POSITIVE_INFINITY;
+      const swapped =
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+          ? at(beforeLast, j - 2) + 1
+          : Number.POSITIVE_INFINITY;
       row.push(Math.min(replaced, at(row, j - 1) + 1, at(last, j) + 1, swapped));
     }
     beforeLast = last;

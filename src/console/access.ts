@@ -23,11 +23,17 @@ export class Access {
     return this.#key;
   }
 
-  /** Null for a wrong key. A right one is dead afterwards. A known cookie is kept, so that other pages of that browser go on. */
+  /**
+   * Null for a wrong key. A right one is dead afterwards. A known cookie is kept, so that other pages of that browser
+   * go on.
+   */
   exchange(key: string, cookies: readonly string[]): Visit | null {
     if (!same(key, this.#key)) return null;
     this.#key = this.#secret();
-    const visit: Visit = { cookie: cookies.find((cookie) => this.knowsCookie([cookie])) ?? this.#secret(), token: this.#secret() };
+    const visit: Visit = {
+      cookie: cookies.find((cookie) => this.knowsCookie([cookie])) ?? this.#secret(),
+      token: this.#secret(),
+    };
     this.#visits.push(visit);
     if (this.#visits.length > MOST_VISITS) this.#visits.shift();
     return visit;

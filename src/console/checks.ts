@@ -9,7 +9,11 @@ export interface Head {
   readonly values: (name: string) => readonly string[];
 }
 
-export function headOf({ method = "", url = "", rawHeaders }: Pick<IncomingMessage, "method" | "url" | "rawHeaders">): Head {
+export function headOf({
+  method = "",
+  url = "",
+  rawHeaders,
+}: Pick<IncomingMessage, "method" | "url" | "rawHeaders">): Head {
   const headers = new Map<string, string[]>();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? "";
@@ -19,8 +23,9 @@ export function headOf({ method = "", url = "", rawHeaders }: Pick<IncomingMessa
 }
 
 /**
- * True when the request came to this very host, and not from a page of another one: one Host, Origin, Sec-Fetch-Site, in this order.
- * `arriving`: the page that a person comes to from elsewhere; it holds nothing, and may be navigated to from anywhere.
+ * True when the request came to this very host, and not from a page of another one: one Host, Origin, Sec-Fetch-Site,
+ * in this order. `arriving`: the page that a person comes to from elsewhere; it holds nothing, and may be navigated to
+ * from anywhere.
  */
 export function comesFromHere(head: Head, port: number, arriving: boolean): boolean {
   const [host, ...moreHosts] = head.values("host");
@@ -31,7 +36,12 @@ export function comesFromHere(head: Head, port: number, arriving: boolean): bool
   if (origins.length > 1 || origins.some((origin) => origin !== `http://${host}`)) return false;
   const sites = head.values("sec-fetch-site");
   if (sites.every((site) => site === "same-origin" || site === "none")) return true;
-  return arriving && head.method === "GET" && only(head, "sec-fetch-mode") === "navigate" && only(head, "sec-fetch-dest") === "document";
+  return (
+    arriving &&
+    head.method === "GET" &&
+    only(head, "sec-fetch-mode") === "navigate" &&
+    only(head, "sec-fetch-dest") === "document"
+  );
 }
 
 /** The values of all cookies of that name: a server on another port may have set one more. */
@@ -45,7 +55,10 @@ export function cookiesOf(head: Head, name: string): readonly string[] {
 }
 
 export function isJson(head: Head): boolean {
-  return /^application\/json(?:; ?charset=utf-8)?$/i.test(only(head, "content-type") ?? "") && head.values("content-encoding").length === 0;
+  return (
+    /^application\/json(?:; ?charset=utf-8)?$/i.test(only(head, "content-type") ?? "") &&
+    head.values("content-encoding").length === 0
+  );
 }
 
 /** The value of a header that is there exactly once. */

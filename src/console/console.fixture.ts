@@ -45,7 +45,12 @@ export async function stageConsole(options: Partial<ConsoleOptions> = {}): Promi
       sites.push(site);
       return null;
     },
-    status: () => ({ mode: "act", profile: "guarded", sites: ["shop.test"], recent: ["GET https://shop.test/ allowed"] }),
+    status: () => ({
+      mode: "act",
+      profile: "guarded",
+      sites: ["shop.test"],
+      recent: ["GET https://shop.test/ allowed"],
+    }),
     title: "Order the blue kettle",
     ...options,
   });
@@ -91,12 +96,16 @@ export interface Reply {
 
 export type HeaderList = readonly (readonly [string, string])[];
 
-/** Writes exactly these lines and reads all that comes back. A connection that is cut without an answer has status 0. */
+/**
+ * Writes exactly these lines and reads all that comes back. A connection that is cut without an answer has status 0.
+ */
 export function send(port: number, line: string, headers: HeaderList, body = ""): Promise<Reply> {
   return new Promise((resolve) => {
     let text = "";
     const socket = connect(port, "127.0.0.1", () => {
-      socket.write(`${line} HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`);
+      socket.write(
+        `${line} HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${body}`,
+      );
     });
     socket.setEncoding("utf8");
     socket.on("data", (chunk) => (text += chunk));

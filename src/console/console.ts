@@ -3,7 +3,15 @@ import { Access } from "./access.ts";
 import { desktopOpener, type Opener } from "./desktop.ts";
 import { OPENING_PAUSE_MS, STATUS_EVERY_MS } from "./limits.ts";
 import { Questions } from "./questions.ts";
-import { addressOf, prepareDirectory, removeEntry, removeOpening, sweep, writeEntry, writeOpening } from "./registry.ts";
+import {
+  addressOf,
+  prepareDirectory,
+  removeEntry,
+  removeOpening,
+  sweep,
+  writeEntry,
+  writeOpening,
+} from "./registry.ts";
 import { type ConsoleServer, startServer } from "./server.ts";
 import type { ConsoleStatus } from "./shape.ts";
 import { Streams } from "./streams.ts";
@@ -18,7 +26,10 @@ export interface ConsoleOptions {
   readonly clock: () => number;
   /** So many bytes that nobody can guess. */
   readonly random: (bytes: number) => Uint8Array;
-  /** Whether the first question, and each that nobody watches, opens the person's browser where there is a desktop; or how. */
+  /**
+   * Whether the first question, and each that nobody watches, opens the person's browser where there is a desktop; or
+   * how.
+   */
   readonly openBrowser: boolean | Opener;
   /** Adds to the task what the person wrote. Null, or why not, for the person. */
   addOperatorText(text: string): string | null | Promise<string | null>;
@@ -42,8 +53,8 @@ const NO_STATUS: ConsoleStatus = { mode: "?", profile: "?", sites: [], recent: [
 const NOT_ADDED = "it could not be added";
 
 /**
- * Starts listening and writes the session down, so that `chaperone console` finds it at any time: both take a few milliseconds.
- * Never rejects: without a server the approver is not available.
+ * Starts listening and writes the session down, so that `chaperone console` finds it at any time: both take a few
+ * milliseconds. Never rejects: without a server the approver is not available.
  */
 export async function startConsole(options: ConsoleOptions): Promise<Console> {
   const desk = new LiveConsole(options);
@@ -73,7 +84,12 @@ class LiveConsole implements Console {
     this.#streams = new Streams(() => this.#line());
     this.#opener = openerOf(options.openBrowser);
     this.#started = options.clock();
-    this.approver = { name: "console", person: true, unsure: false, ask: (question, signal) => this.#ask(question, signal) };
+    this.approver = {
+      name: "console",
+      person: true,
+      unsure: false,
+      ask: (question, signal) => this.#ask(question, signal),
+    };
   }
 
   get port(): number | null {
@@ -127,7 +143,8 @@ class LiveConsole implements Console {
   #bringSomebody(): void {
     const { clock } = this.#options;
     const opener = this.#opener;
-    if (opener === null || this.#questions.open.length === 0 || this.#streams.size > 0 || clock() < this.#nextOpeningAt) return;
+    if (opener === null || this.#questions.open.length === 0 || this.#streams.size > 0 || clock() < this.#nextOpeningAt)
+      return;
     this.#nextOpeningAt = clock() + OPENING_PAUSE_MS;
     void this.#writeOpening()
       .then((file) => (file === null ? undefined : opener(file)))
@@ -154,7 +171,12 @@ class LiveConsole implements Console {
   async #writeEntry(): Promise<void> {
     const { port } = this;
     if (port === null) return;
-    await writeEntry(this.#options.directory, this.#options.sessionId, { pid: process.pid, port, key: this.#access.key, started: this.#started });
+    await writeEntry(this.#options.directory, this.#options.sessionId, {
+      pid: process.pid,
+      port,
+      key: this.#access.key,
+      started: this.#started,
+    });
   }
 
   #write(what: () => Promise<void>): Promise<void> {
@@ -163,8 +185,17 @@ class LiveConsole implements Console {
   }
 
   #line(): { readonly line: string; readonly news: string } {
-    const view = viewOf(this.#options.title, this.#status(), this.#questions.open, this.#questions.done, this.#options.clock());
-    return { line: JSON.stringify(view), news: JSON.stringify({ ...view, open: view.open.map(({ id, digest }) => [id, digest]) }) };
+    const view = viewOf(
+      this.#options.title,
+      this.#status(),
+      this.#questions.open,
+      this.#questions.done,
+      this.#options.clock(),
+    );
+    return {
+      line: JSON.stringify(view),
+      news: JSON.stringify({ ...view, open: view.open.map(({ id, digest }) => [id, digest]) }),
+    };
   }
 
   #status(): ConsoleStatus {

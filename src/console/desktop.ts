@@ -5,7 +5,10 @@ import { OPENER_WITHIN_MS } from "./limits.ts";
 export type Opener = (file: string) => void | Promise<void>;
 
 /** Null where nobody sits before a screen. Linux is tested; macOS and Windows are not. */
-export function desktopOpener(platform: NodeJS.Platform, env: Readonly<Record<string, string | undefined>>): Opener | null {
+export function desktopOpener(
+  platform: NodeJS.Platform,
+  env: Readonly<Record<string, string | undefined>>,
+): Opener | null {
   const has = (name: string): boolean => (env[name] ?? "") !== "";
   if (has("CI") && env.CI !== "false") return null;
   // The screen of the machine that somebody came to from afar is not theirs.
@@ -20,7 +23,11 @@ export function desktopOpener(platform: NodeJS.Platform, env: Readonly<Record<st
   }
 }
 
-function openWith(program: string, args: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<void> {
+function openWith(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: "ignore", detached: true, env: { ...env } });
     // Some run as long as the browser that they start.

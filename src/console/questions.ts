@@ -3,7 +3,9 @@ import { same } from "./access.ts";
 import { LONGEST_TIMER_MS, MOST_DONE_QUESTIONS, MOST_OPEN_QUESTIONS, WRONG_CODES } from "./limits.ts";
 
 /** How a question ended on this channel. */
-export type Outcome = { readonly how: "answered"; readonly answer: Choice } | { readonly how: "elsewhere" | "late" | "wrong_codes" | "ended" };
+export type Outcome =
+  | { readonly how: "answered"; readonly answer: Choice }
+  | { readonly how: "elsewhere" | "late" | "wrong_codes" | "ended" };
 
 export interface Done {
   readonly question: Question;
@@ -19,7 +21,9 @@ export interface Given {
 }
 
 /** `gone`: no open question is that one. `not_offered`: it has no such choice. */
-export type Taken = { readonly did: "taken" | "gone" | "not_offered" } | { readonly did: "wrong_code"; readonly triesLeft: number };
+export type Taken =
+  | { readonly did: "taken" | "gone" | "not_offered" }
+  | { readonly did: "wrong_code"; readonly triesLeft: number };
 
 interface Open {
   readonly question: Question;
@@ -62,7 +66,10 @@ export class Questions {
         resolve(answer);
         this.#changed();
       };
-      const timer = setTimeout(() => end({ how: "late" }, null), Math.min(question.expires - this.#clock(), LONGEST_TIMER_MS));
+      const timer = setTimeout(
+        () => end({ how: "late" }, null),
+        Math.min(question.expires - this.#clock(), LONGEST_TIMER_MS),
+      );
       signal.addEventListener("abort", stop);
       this.#open.set(question.id, { question, wrongCodes: 0, end });
       this.#changed();

@@ -36,7 +36,10 @@ export function liveSessionsDirectory(machine: Parameters<typeof stateDirectory>
   return join(stateDirectory(machine), "live");
 }
 
-/** Opens the console once. As good as the key that is in it: never into a result, a question elsewhere, or the arguments of a process. */
+/**
+ * Opens the console once. As good as the key that is in it: never into a result, a question elsewhere, or the arguments
+ * of a process.
+ */
 export function addressOf({ port, key }: Pick<Entry, "port" | "key">): string {
   return `http://127.0.0.1:${port}${OPENING_PATH}#${key}`;
 }
@@ -44,7 +47,11 @@ export function addressOf({ port, key }: Pick<Entry, "port" | "key">): string {
 /** Makes the directory ours alone. Rejects when it is somebody else's, or no directory. */
 export async function prepareDirectory(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: DIRECTORY_MODE });
-  const { uid, mode, isDirectory } = await lstat(directory).then((found) => ({ uid: found.uid, mode: found.mode, isDirectory: found.isDirectory() }));
+  const { uid, mode, isDirectory } = await lstat(directory).then((found) => ({
+    uid: found.uid,
+    mode: found.mode,
+    isDirectory: found.isDirectory(),
+  }));
   if (!isDirectory) throw new Error("the directory of live sessions is no directory");
   if (process.getuid === undefined) return;
   if (uid !== process.getuid()) throw new Error("the directory of live sessions belongs to somebody else");
@@ -55,7 +62,10 @@ export async function writeEntry(directory: string, sessionId: string, entry: En
   await writePrivately(directory, entryName(sessionId), JSON.stringify(entry));
 }
 
-/** A page that leads to the address, so that the opener's arguments need not. Returns its path; the session removes it when the key is used. */
+/**
+ * A page that leads to the address, so that the opener's arguments need not. Returns its path; the session removes it
+ * when the key is used.
+ */
 export async function writeOpening(directory: string, sessionId: string, address: string): Promise<string> {
   const page = `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>Chaperone</title>
 <meta http-equiv="refresh" content="0;url=${address}"><a href="${address}">Open the console</a>\n`;
@@ -93,7 +103,10 @@ export async function liveSessions(directory: string): Promise<readonly LiveSess
 /** A number of a process, and a port, may be somebody else's by now. */
 async function hasKey({ port, key }: Entry): Promise<boolean> {
   try {
-    const response = await fetch(`http://127.0.0.1:${port}${OPENING_PATH}`, { redirect: "error", signal: AbortSignal.timeout(PROOF_WITHIN_MS) });
+    const response = await fetch(`http://127.0.0.1:${port}${OPENING_PATH}`, {
+      redirect: "error",
+      signal: AbortSignal.timeout(PROOF_WITHIN_MS),
+    });
     await response.body?.cancel();
     return same(response.headers.get(PROOF_HEADER) ?? "", proofOf(key));
   } catch {

@@ -36,7 +36,11 @@ export function refuse(response: ServerResponse, status = 403): void {
 
 /** One JSON value a line, as long as both sides want. */
 export function beginLines(response: ServerResponse): void {
-  response.writeHead(200, { ...ALWAYS, "content-security-policy": NOTHING_ALLOWED, "content-type": "application/x-ndjson" });
+  response.writeHead(200, {
+    ...ALWAYS,
+    "content-security-policy": NOTHING_ALLOWED,
+    "content-type": "application/x-ndjson",
+  });
   response.flushHeaders();
 }
 

@@ -30,7 +30,11 @@ afterEach(() => stage[Symbol.asyncDispose]());
 
 type Body = Readonly<Record<string, unknown>>;
 
-const bodyOf = (number: number, answer: string): Body => ({ id: `q${number}`, digest: questionOf(number).digest, answer });
+const bodyOf = (number: number, answer: string): Body => ({
+  id: `q${number}`,
+  digest: questionOf(number).digest,
+  answer,
+});
 
 function answer(body: Body, signedIn: HeaderList = me.headers): Promise<Reply> {
   const text = JSON.stringify(body);
@@ -39,7 +43,10 @@ function answer(body: Body, signedIn: HeaderList = me.headers): Promise<Reply> {
 
 /** The headers with one of them replaced, or without it. */
 function but(headers: HeaderList, name: string, ...values: readonly string[]): HeaderList {
-  return [...headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase()), ...values.map((value) => [name, value] as const)];
+  return [
+    ...headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase()),
+    ...values.map((value) => [name, value] as const),
+  ];
 }
 
 describe("nobody else answers", () => {
@@ -58,14 +65,23 @@ describe("nobody else answers", () => {
     ["no Host", { headers: (headers) => but(headers, "Host") }],
     ["two Hosts", { headers: (headers, port) => [...headers, ["Host", `127.0.0.1:${port}`]] }],
     ["a Host that was rebound", { headers: (headers, port) => but(headers, "Host", `evil.test:${port}`) }],
-    ["a rebound name's own page", { headers: (headers, port) => but(but(headers, "Host", `evil.test:${port}`), "Origin", `http://evil.test:${port}`) }],
+    [
+      "a rebound name's own page",
+      {
+        headers: (headers, port) =>
+          but(but(headers, "Host", `evil.test:${port}`), "Origin", `http://evil.test:${port}`),
+      },
+    ],
     ["a Host with a user", { headers: (headers, port) => but(headers, "Host", `evil@localhost:${port}`) }],
     ["a Host without its port", { headers: (headers) => but(headers, "Host", "127.0.0.1") }],
     ["another name of the host", { headers: (headers, port) => but(headers, "Host", `127.1:${port}`) }],
     ["no Origin", { headers: (headers) => but(headers, "Origin") }],
     ["a null Origin", { headers: (headers) => but(headers, "Origin", "null") }],
     ["a foreign Origin", { headers: (headers) => but(headers, "Origin", "http://evil.test") }],
-    ["the Origin of another port", { headers: (headers, port) => but(headers, "Origin", `http://127.0.0.1:${port + 1}`) }],
+    [
+      "the Origin of another port",
+      { headers: (headers, port) => but(headers, "Origin", `http://127.0.0.1:${port + 1}`) },
+    ],
     ["the Origin by another name", { headers: (headers, port) => but(headers, "Origin", `http://localhost:${port}`) }],
     ["two Origins", { headers: (headers) => [...headers, ["Origin", "http://evil.test"]] }],
     ["a cross-site request", { headers: (headers) => but(headers, "Sec-Fetch-Site", "cross-site") }],
@@ -86,7 +102,10 @@ describe("nobody else answers", () => {
     ["a body said to be of 100 MB", { headers: (headers) => but(headers, "Content-Length", "100000000") }],
     [
       "a body in chunks without an end",
-      { headers: (headers) => [...but(headers, "Content-Length"), ["Transfer-Encoding", "chunked"]], body: () => `fffff\r\n${" ".repeat(0xfffff)}\r\n` },
+      {
+        headers: (headers) => [...but(headers, "Content-Length"), ["Transfer-Encoding", "chunked"]],
+        body: () => `fffff\r\n${" ".repeat(0xfffff)}\r\n`,
+      },
     ],
     ["no JSON", { body: (body) => body.slice(1) }],
     ["an unknown field", { body: (body) => `${body.slice(0, -1)},"more":1}` }],
@@ -116,7 +135,9 @@ describe("nobody else answers", () => {
     expect(theirs.status).toBe(403);
     const asked = other.console.approver.ask(questionOf(1), never);
     const text = JSON.stringify(bodyOf(1, "task"));
-    const named = me.headers.map(([name, value]) => [name, value.replace(`chaperone-${stage.port}`, `chaperone-${other.port}`)] as const);
+    const named = me.headers.map(
+      ([name, value]) => [name, value.replace(`chaperone-${stage.port}`, `chaperone-${other.port}`)] as const,
+    );
     expect((await send(other.port, "POST /answer", postHeaders(other.port, text, named), text)).status).toBe(403);
     await other.console.close();
     expect(await asked).toBeNull();
@@ -153,7 +174,9 @@ describe("a key", () => {
 
   it("is exchanged for a cookie that scripts and other sites do not get", async () => {
     const reply = await exchange(stage.port, (await stage.entry()).key);
-    expect(reply.head).toMatch(new RegExp(`set-cookie: chaperone-${stage.port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict`, "i"));
+    expect(reply.head).toMatch(
+      new RegExp(`set-cookie: chaperone-${stage.port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict`, "i"),
+    );
   });
 });
 
@@ -167,8 +190,15 @@ describe("pages", () => {
     const { status, head, body } = await get("/", [["Cookie", me.cookie]]);
     expect(status).toBe(200);
     expect(body).not.toContain(me.token);
-    expect(head).toMatch(/content-security-policy: default-src 'none';.*frame-ancestors 'none'; script-src 'nonce-[\w-]+'/i);
-    for (const header of ["x-frame-options: DENY", "cache-control: no-store", "referrer-policy: no-referrer", "x-content-type-options: nosniff"])
+    expect(head).toMatch(
+      /content-security-policy: default-src 'none';.*frame-ancestors 'none'; script-src 'nonce-[\w-]+'/i,
+    );
+    for (const header of [
+      "x-frame-options: DENY",
+      "cache-control: no-store",
+      "referrer-policy: no-referrer",
+      "x-content-type-options: nosniff",
+    ])
       expect(head.toLowerCase()).toContain(header.toLowerCase());
     const nonce = /nonce-([\w-]+)/.exec(head)?.[1];
     expect(body.match(/nonce="([\w-]+)"/g)).toEqual([`nonce="${nonce}"`, `nonce="${nonce}"`]);
@@ -189,7 +219,8 @@ describe("pages", () => {
 });
 
 describe("what a question becomes", () => {
-  const ask = (number: number, overrides = {}, signal = never): Promise<Answer | null> => stage.console.approver.ask(questionOf(number, overrides), signal);
+  const ask = (number: number, overrides = {}, signal = never): Promise<Answer | null> =>
+    stage.console.approver.ask(questionOf(number, overrides), signal);
 
   it("answered twice: the first one counts", async () => {
     const asked = ask(1);
@@ -264,7 +295,9 @@ describe("what a question becomes", () => {
   it("a hundred at once: each gets its own", async () => {
     const numbers = Array.from({ length: 100 }, (_, index) => index + 1);
     const asked = numbers.map((number) => ask(number));
-    const replies = await Promise.all(numbers.toReversed().map((number) => answer(bodyOf(number, number % 2 === 0 ? "once" : "no"))));
+    const replies = await Promise.all(
+      numbers.toReversed().map((number) => answer(bodyOf(number, number % 2 === 0 ? "once" : "no"))),
+    );
     expect(replies.every(({ status }) => status === 200)).toBe(true);
     expect(await Promise.all(asked)).toEqual(numbers.map((number) => ({ answer: number % 2 === 0 ? "once" : "no" })));
   });
@@ -294,7 +327,10 @@ describe("what is added", () => {
   it("goes to the session, or comes back with why not", async () => {
     expect((await post("/text", { text: " Use the blue one " })).status).toBe(200);
     expect((await post("/site", { site: "desk.test" })).body).toBe('{"problem":null}');
-    expect(await post("/site", { site: "no host" })).toMatchObject({ status: 422, body: '{"problem":"a site is a host"}' });
+    expect(await post("/site", { site: "no host" })).toMatchObject({
+      status: 422,
+      body: '{"problem":"a site is a host"}',
+    });
     expect([stage.texts, stage.sites]).toEqual([["Use the blue one"], ["desk.test"]]);
   });
 

@@ -46,9 +46,17 @@ const textSchema = z.strictObject({ text: z.string().trim().min(1).max(LONGEST_O
 const siteSchema = z.strictObject({ site: z.string().trim().min(1).max(LONGEST_SITE_CHARACTERS) });
 
 /** Resolves when it listens on a free port of 127.0.0.1. */
-export async function startServer(access: Access, random: (bytes: number) => Uint8Array, backend: Backend): Promise<ConsoleServer> {
+export async function startServer(
+  access: Access,
+  random: (bytes: number) => Uint8Array,
+  backend: Backend,
+): Promise<ConsoleServer> {
   // A missing Host is for our own check.
-  const server = createServer({ requireHostHeader: false, headersTimeout: HEADERS_WITHIN_MS, requestTimeout: REQUEST_WITHIN_MS });
+  const server = createServer({
+    requireHostHeader: false,
+    headersTimeout: HEADERS_WITHIN_MS,
+    requestTimeout: REQUEST_WITHIN_MS,
+  });
   server.maxConnections = MOST_CONNECTIONS;
   const port = await listen(server);
   const desk = new Desk(port, access, random, backend);
@@ -116,7 +124,12 @@ class Desk {
     const visit = "wrong" in body ? null : this.#access.exchange(body.value.key, this.#cookies(head));
     if (visit === null) return refuse(response);
     await this.#backend.opened();
-    sendJson(response, 200, { token: visit.token }, { "set-cookie": `${this.#cookieName()}=${visit.cookie}; Path=/; HttpOnly; SameSite=Strict` });
+    sendJson(
+      response,
+      200,
+      { token: visit.token },
+      { "set-cookie": `${this.#cookieName()}=${visit.cookie}; Path=/; HttpOnly; SameSite=Strict` },
+    );
   }
 
   async #answer(head: Head, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -139,7 +152,11 @@ class Desk {
     sendJson(response, problem === null ? 200 : 422, { problem });
   }
 
-  #sendPage(response: ServerResponse, page: (nonce: string) => string, headers: Readonly<Record<string, string>> = {}): void {
+  #sendPage(
+    response: ServerResponse,
+    page: (nonce: string) => string,
+    headers: Readonly<Record<string, string>> = {},
+  ): void {
     const nonce = Buffer.from(this.#random(NONCE_BYTES)).toString("base64url");
     sendPage(response, page(nonce), nonce, headers);
   }
@@ -154,9 +171,16 @@ class Desk {
   }
 }
 
-const STATUS = { taken: 200, gone: 409, not_offered: 409, wrong_code: 422 } as const satisfies Record<Taken["did"], number>;
+const STATUS = { taken: 200, gone: 409, not_offered: 409, wrong_code: 422 } as const satisfies Record<
+  Taken["did"],
+  number
+>;
 
-async function bodyOf<T>(head: Head, request: IncomingMessage, schema: z.ZodType<T>): Promise<{ readonly value: T } | { readonly wrong: number }> {
+async function bodyOf<T>(
+  head: Head,
+  request: IncomingMessage,
+  schema: z.ZodType<T>,
+): Promise<{ readonly value: T } | { readonly wrong: number }> {
   if (!isJson(head)) return { wrong: 415 };
   if (Number(only(head, "content-length") ?? 0) > MOST_BODY_BYTES) return { wrong: 413 };
   const chunks: Buffer[] = [];

@@ -4,9 +4,20 @@ import type { Done, Outcome } from "./questions.ts";
 import type { ConsoleStatus, OpenView, View } from "./shape.ts";
 
 const ORDER: readonly Choice[] = ["no", "once", "form", "task"];
-const WORDS: Readonly<Record<Choice, string>> = { no: "No", once: "Yes, once", form: "Yes, this form", task: "Yes, for this task" };
+const WORDS: Readonly<Record<Choice, string>> = {
+  no: "No",
+  once: "Yes, once",
+  form: "Yes, this form",
+  task: "Yes, for this task",
+};
 
-export function viewOf(title: string, status: ConsoleStatus, open: readonly Question[], done: readonly Done[], now: number): View {
+export function viewOf(
+  title: string,
+  status: ConsoleStatus,
+  open: readonly Question[],
+  done: readonly Done[],
+  now: number,
+): View {
   return {
     title: visible(title),
     status: {
@@ -16,7 +27,11 @@ export function viewOf(title: string, status: ConsoleStatus, open: readonly Ques
       recent: status.recent.slice(-MOST_RECENT_LINES).map(visible),
     },
     open: open.map((question) => openView(question, now)),
-    done: done.map(({ question, outcome }) => ({ name: nameOf(question), lines: question.lines.map(visible), outcome: outcomeWords(outcome) })),
+    done: done.map(({ question, outcome }) => ({
+      name: nameOf(question),
+      lines: question.lines.map(visible),
+      outcome: outcomeWords(outcome),
+    })),
   };
 }
 
@@ -64,7 +79,13 @@ function outcomeWords(outcome: Outcome): string {
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]/gu;
 
-/** Lines come escaped; what can move, hide or break text is made visible once more, so that the page need not trust that. */
+/**
+ * Lines come escaped; what can move, hide or break text is made visible once more, so that the page need not trust
+ * that.
+ */
 function visible(text: string): string {
-  return text.replaceAll(INVISIBLE, (character) => `‹U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}›`);
+  return text.replaceAll(
+    INVISIBLE,
+    (character) => `‹U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}›`,
+  );
 }

@@ -26,7 +26,9 @@ export interface DemoOptions {
 /** "done": the site really changed. */
 export type DemoOutcome = "done" | "failed" | "no_browser";
 
-/** A scripted agent does a small job in a real Chromium, and a scripted person is asked about what changes something. */
+/**
+ * A scripted agent does a small job in a real Chromium, and a scripted person is asked about what changes something.
+ */
 export async function runDemo({ config, storageState, write, command }: DemoOptions): Promise<DemoOutcome> {
   const { startSites } = (await import(SITES.href)) as { startSites(): Promise<Sites> };
   const sites = await startSites();
@@ -38,10 +40,15 @@ export async function runDemo({ config, storageState, write, command }: DemoOpti
     write(asked(question, answer));
     return { answer };
   };
-  const session = openToolbox({ ...config, private: [...config.private, originOf(site.url)] }, { storageState, approve });
+  const session = openToolbox(
+    { ...config, private: [...config.private, originOf(site.url)] },
+    { storageState, approve },
+  );
   try {
     write(`A scripted agent works in a demo back office at ${site.url}: "Set order CMD-1042 to Shipped."\n`);
-    write("Each block is one tool call, then what a model would get to see of it. What changes something waits for a person, who is scripted, too.\n\n");
+    write(
+      "Each block is one tool call, then what a model would get to see of it. What changes something waits for a person, who is scripted, too.\n\n",
+    );
     let number = 0;
     let total = 0;
     let noBrowser = false;
@@ -57,11 +64,16 @@ export async function runDemo({ config, storageState, write, command }: DemoOpti
         total += tokens;
         noBrowser = result.envelope.error?.code === "no_browser";
         if (step.answer === "no") changedBeforeYes = changes();
-        write(outcome(result, ms, tokens) + (step.answer === "no" ? `   The site counts ${counted(changedBeforeYes)}.\n\n` : "\n"));
+        write(
+          outcome(result, ms, tokens) +
+            (step.answer === "no" ? `   The site counts ${counted(changedBeforeYes)}.\n\n` : "\n"),
+        );
       },
     });
     if (noBrowser) return "no_browser";
-    write(`${done ? "Done" : "Not done"}: the site counts ${counted(changes())}. All ${number} results together: about ${total} tokens.\n`);
+    write(
+      `${done ? "Done" : "Not done"}: the site counts ${counted(changes())}. All ${number} results together: about ${total} tokens.\n`,
+    );
     write(`Every decision is in ${session.ledgerFile}\n\n`);
     write(connectWords(command));
     return done && changedBeforeYes === 0 && changes() === 1 ? "done" : "failed";
@@ -86,9 +98,12 @@ function asked({ lines }: Question, answer: string): string {
 }
 
 function outcome({ envelope }: ToolResult, ms: number, tokens: number): string {
-  const facts = [outcomeOf(envelope), `${Math.round(ms)} ms`, `about ${tokens} tokens`, ...(envelope.receipt === undefined ? [] : [envelope.receipt])].join(
-    ", ",
-  );
+  const facts = [
+    outcomeOf(envelope),
+    `${Math.round(ms)} ms`,
+    `about ${tokens} tokens`,
+    ...(envelope.receipt === undefined ? [] : [envelope.receipt]),
+  ].join(", ");
   const lines = (envelope.snapshot ?? "").split("\n").filter((line) => line !== "");
   const shown = lines.slice(0, SNAPSHOT_LINES_SHOWN).map((line) => `   | ${line}\n`);
   const more = lines.length > shown.length ? `   | … ${lines.length - shown.length} more lines\n` : "";

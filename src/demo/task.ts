@@ -24,9 +24,17 @@ export function taskSteps(site: BackOffice): readonly Step[] {
   return [
     { why: "open the back office", tool: "navigate", args: { url: site.url } },
     { why: "say who we are", tool: "type_text", args: { target: 'textbox "User"', text: site.user } },
-    { why: "give the password; it never comes back", tool: "type_text", args: { target: 'textbox "Password"', text: site.password } },
+    {
+      why: "give the password; it never comes back",
+      tool: "type_text",
+      args: { target: 'textbox "Password"', text: site.password },
+    },
     { why: "sign in", tool: "click", args: { target: 'button "Sign in"' }, answer: "once" },
-    { why: `find order ${ORDER}`, tool: "type_text", args: { target: 'searchbox "Search"', text: ORDER, submit: true } },
+    {
+      why: `find order ${ORDER}`,
+      tool: "type_text",
+      args: { target: 'searchbox "Search"', text: ORDER, submit: true },
+    },
     { why: "open the order of that very row", tool: "click", args: { target: `link "View" in "${ORDER}"` } },
     { why: "choose the new status", tool: "select_option", args: { target: 'combobox "Status"', values: ["Shipped"] } },
     { why: "save it, which the person does not want yet", ...save, answer: "no" },
@@ -44,7 +52,10 @@ export function isAsMeant({ answer }: Step, { envelope }: ToolResult): boolean {
 export async function runTask(
   session: CallableSession,
   steps: readonly Step[],
-  watch: { readonly begins: (step: Step) => void; readonly ended: (step: Step, result: ToolResult, ms: number) => void },
+  watch: {
+    readonly begins: (step: Step) => void;
+    readonly ended: (step: Step, result: ToolResult, ms: number) => void;
+  },
 ): Promise<boolean> {
   for (const step of steps) {
     const start = performance.now();

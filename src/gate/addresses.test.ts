@@ -106,7 +106,9 @@ const METADATA = [
 ] as const;
 
 describe("classifyAddress", () => {
-  test.each([...PRIVATE_V4, ...PRIVATE_V6])("%s is %s", (address, kind) => expect(classifyAddress(address)).toMatchObject({ is: "private", kind }));
+  test.each([...PRIVATE_V4, ...PRIVATE_V6])("%s is %s", (address, kind) =>
+    expect(classifyAddress(address)).toMatchObject({ is: "private", kind }),
+  );
   test.each(PUBLIC)("%s is public", (address) => expect(classifyAddress(address)).toEqual({ is: "public" }));
   test.each(METADATA)("%s is metadata", (address) => expect(classifyAddress(address)).toEqual({ is: "metadata" }));
   test.each([
@@ -126,16 +128,24 @@ describe("classifyAddress", () => {
     " 8.8.8.8",
     "8.8.8.8 ",
   ])("%j is unparsable", (text) => expect(classifyAddress(text)).toEqual({ is: "unparsable" }));
-  test.each([0, 3, 5, 15, 17])("%i bytes are unparsable", (length) => expect(classifyAddress(new Uint8Array(length))).toEqual({ is: "unparsable" }));
+  test.each([0, 3, 5, 15, 17])("%i bytes are unparsable", (length) =>
+    expect(classifyAddress(new Uint8Array(length))).toEqual({ is: "unparsable" }),
+  );
 });
 
 describe("classifyHost", () => {
   test.each(["localhost", "x.localhost", "a.b.localhost"])("%s is loopback", (host) =>
     expect(classifyHost(host)).toEqual({ is: "private", kind: "loopback", embedded: false }),
   );
-  test.each(["metadata.google.internal", "metadata", "instance-data"])("%s is metadata", (host) => expect(classifyHost(host)).toEqual({ is: "metadata" }));
-  test.each(["shop.test", "localhost.test", "notlocalhost", "a1.2.3.4.test"])("%s is a name", (host) => expect(classifyHost(host)).toEqual({ is: "name" }));
-  test.each(["", "1.2.3", "[zz]", "a:b"])("%j is unparsable", (host) => expect(classifyHost(host)).toEqual({ is: "unparsable" }));
+  test.each(["metadata.google.internal", "metadata", "instance-data"])("%s is metadata", (host) =>
+    expect(classifyHost(host)).toEqual({ is: "metadata" }),
+  );
+  test.each(["shop.test", "localhost.test", "notlocalhost", "a1.2.3.4.test"])("%s is a name", (host) =>
+    expect(classifyHost(host)).toEqual({ is: "name" }),
+  );
+  test.each(["", "1.2.3", "[zz]", "a:b"])("%j is unparsable", (host) =>
+    expect(classifyHost(host)).toEqual({ is: "unparsable" }),
+  );
 });
 
 type Four = readonly [number, number, number, number];
@@ -178,7 +188,9 @@ function isOpenPlace(found: AddressClass): boolean {
 }
 
 function written(bytes: readonly number[]): string {
-  return Array.from({ length: 8 }, (_unused, group) => (((bytes[group * 2] ?? 0) << 8) | (bytes[group * 2 + 1] ?? 0)).toString(16)).join(":");
+  return Array.from({ length: 8 }, (_unused, group) =>
+    (((bytes[group * 2] ?? 0) << 8) | (bytes[group * 2 + 1] ?? 0)).toString(16),
+  ).join(":");
 }
 
 describe.each(Object.entries(FORMS))("embedded as %s", (_name, embed) => {
@@ -194,17 +206,27 @@ describe.each(Object.entries(FORMS))("embedded as %s", (_name, embed) => {
 });
 
 // A local NAT64 prefix belongs to one network: no public address has it.
-describe.each(Object.entries(FORMS).filter(([name]) => !name.startsWith("nat64Local")))("embedded as %s", (_name, embed) => {
-  test("a public IPv4 address is allowed", () => {
-    fc.assert(fc.property(publicV4, (v4) => void expect(isOpenPlace(classifyAddress(Uint8Array.from(embed(v4))))).toBe(true)));
-  });
-});
+describe.each(Object.entries(FORMS).filter(([name]) => !name.startsWith("nat64Local")))(
+  "embedded as %s",
+  (_name, embed) => {
+    test("a public IPv4 address is allowed", () => {
+      fc.assert(
+        fc.property(publicV4, (v4) => void expect(isOpenPlace(classifyAddress(Uint8Array.from(embed(v4))))).toBe(true)),
+      );
+    });
+  },
+);
 
 test("random public IPv4 addresses are allowed", () => {
   fc.assert(fc.property(publicV4, (v4) => void expect(classifyAddress(v4.join("."))).toEqual({ is: "public" })));
 });
 
 test("never throws", () => {
-  fc.assert(fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.ipV6(), fc.uint8Array({ maxLength: 20 })), (input) => void classifyAddress(input)));
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string({ unit: "binary" }), fc.ipV6(), fc.uint8Array({ maxLength: 20 })),
+      (input) => void classifyAddress(input),
+    ),
+  );
   fc.assert(fc.property(fc.string({ unit: "binary" }), (host) => void classifyHost(host)));
 });

@@ -73,7 +73,10 @@ const V6_RANGES: readonly Range[] = (
   ] as const
 ).map(toRange);
 
-/** All addresses that are given out for global unicast. What lies outside is refused unless it embeds a public IPv4 address. */
+/**
+ * All addresses that are given out for global unicast. What lies outside is refused unless it embeds a public IPv4
+ * address.
+ */
 const GLOBAL_UNICAST: Range = { prefix: bytesOf("2000::"), bits: 3, kind: "reserved" };
 
 const METADATA_ADDRESSES: ReadonlySet<string> = new Set(
@@ -105,8 +108,9 @@ const METADATA_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What an address is, decided on its 4 or 16 bytes (EG-4). Takes a literal (dotted decimal or IPv6, brackets allowed, no zone, no
- * short or octal forms: those are for `canonicalUrl`) or the bytes. Anything else is `unparsable`, which callers refuse. Never throws.
+ * What an address is, decided on its 4 or 16 bytes (EG-4). Takes a literal (dotted decimal or IPv6, brackets allowed,
+ * no zone, no short or octal forms: those are for `canonicalUrl`) or the bytes. Anything else is `unparsable`, which
+ * callers refuse. Never throws.
  */
 export function classifyAddress(address: string | Uint8Array): AddressClass {
   const bytes = typeof address === "string" ? parseLiteral(address) : [...address];
@@ -116,7 +120,9 @@ export function classifyAddress(address: string | Uint8Array): AddressClass {
   return UNPARSABLE;
 }
 
-/** What a canonical host (of `canonicalUrl`) is. `localhost` and names under it are loopback by definition (RFC 6761). */
+/**
+ * What a canonical host (of `canonicalUrl`) is. `localhost` and names under it are loopback by definition (RFC 6761).
+ */
 export function classifyHost(host: string): HostClass {
   if (host === "") return UNPARSABLE;
   if (isLocalhostName(host)) return { is: "private", kind: "loopback", embedded: false };
@@ -128,7 +134,10 @@ export function isLocalhostName(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost");
 }
 
-/** Whether a canonical host is written as an address. By form, not by validity: a broken literal must not pass as a name. */
+/**
+ * Whether a canonical host is written as an address. By form, not by validity: a broken literal must not pass as a
+ * name.
+ */
 export function isAddressLiteral(host: string): boolean {
   return host.startsWith("[") || host.includes(":") || /^[\d.]+$/.test(host);
 }
@@ -165,7 +174,8 @@ function embeddedV4(bytes: readonly number[]): readonly (readonly number[])[] {
   if (starts(...zeros(12)) && !isOwn) found.push(last); // compatible
   if (starts(0x00, 0x64, 0xff, 0x9b, ...zeros(8))) found.push(last); // NAT64, well-known prefix
   // NAT64, local prefix: its length is the operator's choice, so every layout of RFC 6052 is read.
-  if (starts(0x00, 0x64, 0xff, 0x9b, 0x00, 0x01)) found.push(at(6, 7, 9, 10), at(7, 9, 10, 11), at(9, 10, 11, 12), last);
+  if (starts(0x00, 0x64, 0xff, 0x9b, 0x00, 0x01))
+    found.push(at(6, 7, 9, 10), at(7, 9, 10, 11), at(9, 10, 11, 12), last);
   if (starts(0x20, 0x02)) found.push(at(2, 3, 4, 5)); // 6to4
   if (starts(0x20, 0x01, 0x00, 0x00))
     found.push(

@@ -11,10 +11,15 @@ export function isPublicAddress(address: string): boolean {
 const SCHEMES = ["http", "https"] as const;
 
 /**
- * Whether a connection to this literal may be made for that host and port (EG-1, EG-4). Decides on the address's bytes, not on the name. A mapped
- * name may be served from a private address; a metadata service is reached by none.
+ * Whether a connection to this literal may be made for that host and port (EG-1, EG-4). Decides on the address's bytes,
+ * not on the name. A mapped name may be served from a private address; a metadata service is reached by none.
  */
-export function mayConnect(policy: Pick<ReachPolicy, "private"> & Partial<Pick<ReachPolicy, "mapped">>, address: string, host: string, port: number): boolean {
+export function mayConnect(
+  policy: Pick<ReachPolicy, "private"> & Partial<Pick<ReachPolicy, "mapped">>,
+  address: string,
+  host: string,
+  port: number,
+): boolean {
   switch (classifyAddress(address).is) {
     case "public":
       return true;

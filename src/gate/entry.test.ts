@@ -56,13 +56,19 @@ const entry = fc.tuple(
 
 test("what one entry contains, it covers", () => {
   fc.assert(
-    fc.property(entry, entry, fc.constantFrom("http", "https"), fc.constantFrom("", ":80", ":443", ":8443"), ([s1, l1, p1], [s2, l2, p2], scheme, port) => {
-      const wide = parseSite(`${s1}${l1.slice(-2).join(".")}.test${p1}`, "allow");
-      const narrow = parseSite(`${s2}${[...l2, ...l1.slice(-2)].join(".")}.test${p2}`, "allow");
-      const there = place(`${scheme}://${narrow.host}${port}/`);
-      if (containsEntry(wide, narrow) && covers(narrow, there)) expect(covers(wide, there)).toBe(true);
-      expect(parseSite(entryText(narrow), "allow")).toEqual(narrow);
-    }),
+    fc.property(
+      entry,
+      entry,
+      fc.constantFrom("http", "https"),
+      fc.constantFrom("", ":80", ":443", ":8443"),
+      ([s1, l1, p1], [s2, l2, p2], scheme, port) => {
+        const wide = parseSite(`${s1}${l1.slice(-2).join(".")}.test${p1}`, "allow");
+        const narrow = parseSite(`${s2}${[...l2, ...l1.slice(-2)].join(".")}.test${p2}`, "allow");
+        const there = place(`${scheme}://${narrow.host}${port}/`);
+        if (containsEntry(wide, narrow) && covers(narrow, there)) expect(covers(wide, there)).toBe(true);
+        expect(parseSite(entryText(narrow), "allow")).toEqual(narrow);
+      },
+    ),
   );
 });
 

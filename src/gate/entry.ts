@@ -14,7 +14,15 @@ export interface SiteEntry {
 }
 
 /** The list that an entry stands in; what may stand there differs. */
-export type EntryList = "allow" | "block" | "helpers" | "sensitive.add" | "sensitive.remove" | "sites" | "effects.allow" | "effects.readLike";
+export type EntryList =
+  | "allow"
+  | "block"
+  | "helpers"
+  | "sensitive.add"
+  | "sensitive.remove"
+  | "sites"
+  | "effects.allow"
+  | "effects.readLike";
 
 const MAX_SHOWN_CHARS = 60;
 const FORM = "give a host such as shop.test, or https://shop.test:8443";
@@ -25,8 +33,9 @@ export function shownEntry(text: string): string {
 }
 
 /**
- * Reads one entry: `host`, `host:port`, `http(s)://host[:port]`. Throws an `Error` that names the entry when it is malformed, or could never match
- * what it seems to say: wildcards, paths, user names, private addresses, whole public suffixes such as com. (OS-2)
+ * Reads one entry: `host`, `host:port`, `http(s)://host[:port]`. Throws an `Error` that names the entry when it is
+ * malformed, or could never match what it seems to say: wildcards, paths, user names, private addresses, whole public
+ * suffixes such as com. (OS-2)
  */
 export function parseSite(text: string, list: EntryList, subdomains = true): SiteEntry {
   const wrong = (why: string): Error => new Error(`${list}: ${shownEntry(text)} ${why}; ${FORM}`);
@@ -38,7 +47,8 @@ export function parseSite(text: string, list: EntryList, subdomains = true): Sit
   const wanted = scheme?.toLowerCase() ?? null;
   if (wanted !== null && wanted !== "http" && wanted !== "https") throw wrong("has a scheme other than http and https");
   if (rest.includes("@")) throw wrong("has a user name or password");
-  if (/[/?#\\]/.test(wanted === null ? rest : rest.replace(/\/$/, ""))) throw wrong("has more than scheme, host and port");
+  if (/[/?#\\]/.test(wanted === null ? rest : rest.replace(/\/$/, "")))
+    throw wrong("has more than scheme, host and port");
   const written = /^[^:[\]]*(?::(\d{1,5}))?$|^\[[^\]]*\](?::(\d{1,5}))?$/.exec(rest.replace(/\/$/, ""));
   if (written === null) throw wrong("is not a host");
   const parsed = canonicalUrl(`${wanted ?? "http"}://${rest}`);
@@ -60,8 +70,14 @@ function faultOf(host: string, list: EntryList): string | null {
   const isForEffects = list === "effects.allow" || list === "effects.readLike";
   if (found.is === "private" && !isForEffects) return "is a private address, which only the option private opens";
   if (list === "sensitive.add" || list === "sensitive.remove") return null;
-  const { publicSuffix, isIcann, isPrivate } = parse(host, { allowPrivateDomains: true, extractHostname: false, validateHostname: false });
-  return publicSuffix === host && (isIcann === true || isPrivate === true) ? "is a public suffix, under which everybody has a site" : null;
+  const { publicSuffix, isIcann, isPrivate } = parse(host, {
+    allowPrivateDomains: true,
+    extractHostname: false,
+    validateHostname: false,
+  });
+  return publicSuffix === host && (isIcann === true || isPrivate === true)
+    ? "is a public suffix, under which everybody has a site"
+    : null;
 }
 
 /** Whether the entry's host covers that host, whatever scheme and port. */
@@ -99,7 +115,8 @@ export function entryText(entry: SiteEntry): string {
 
 /** Whether all that `narrow` covers is covered by `wide`; addresses have no subdomains. */
 export function containsEntry(wide: SiteEntry, narrow: SiteEntry): boolean {
-  if (!coversHost(wide, narrow.host) || (narrow.subdomains && !wide.subdomains && !isAddressLiteral(narrow.host))) return false;
+  if (!coversHost(wide, narrow.host) || (narrow.subdomains && !wide.subdomains && !isAddressLiteral(narrow.host)))
+    return false;
   if (wide.scheme !== null && wide.scheme !== narrow.scheme) return false;
   return wide.port === narrow.port;
 }

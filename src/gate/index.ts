@@ -1,7 +1,15 @@
 /** The public face of `chaperone/gate`: pure decisions, without clock, randomness or input and output. */
 
 export { isAskable, isHard, offersOf, RULES, type Rule, type RuleId, ruleOf } from "../rules/index.ts";
-export { type AddressClass, classifyAddress, classifyHost, type HostClass, isAddressLiteral, isLocalhostName, type PrivateKind } from "./addresses.ts";
+export {
+  type AddressClass,
+  classifyAddress,
+  classifyHost,
+  type HostClass,
+  isAddressLiteral,
+  isLocalhostName,
+  type PrivateKind,
+} from "./addresses.ts";
 export { isPublicAddress, mayConnect } from "./connect.ts";
 export { describeReach } from "./describe.ts";
 export { readBody } from "./effects/body.ts";
@@ -41,7 +49,17 @@ export {
   reachPolicy,
 } from "./policy.ts";
 export { isOpened, isOpenedAddress, isOpenedSite, type PrivateEntry, parsePrivate } from "./private.ts";
-export { MODES, type Mode, modes, PROFILES, type Profile, type ProfileName, policyPage, profiles, underProfile } from "./profiles.ts";
+export {
+  MODES,
+  type Mode,
+  modes,
+  PROFILES,
+  type Profile,
+  type ProfileName,
+  policyPage,
+  profiles,
+  underProfile,
+} from "./profiles.ts";
 export {
   firstUseEntry,
   hasCredentials,
@@ -61,6 +79,15 @@ export {
 export { isCredentialName, REDACTED, redactText, redactUrl } from "./redact.ts";
 export { listedHosts, type Sensitive, sensitive } from "./sensitive.ts";
 export { SENSITIVE_CLASSES, SENSITIVE_SITES, SENSITIVE_WORDS, type SensitiveClass } from "./sensitive-sites.ts";
-export { type CanonicalResult, type CanonicalUrl, canonicalUrl, hostMatches, portOf, sameSite, siteOf, siteOfHost } from "./sites.ts";
+export {
+  type CanonicalResult,
+  type CanonicalUrl,
+  canonicalUrl,
+  hostMatches,
+  portOf,
+  sameSite,
+  siteOf,
+  siteOfHost,
+} from "./sites.ts";
 export { sitesOfText, type TaskSites } from "./task.ts";
 export { allow, first, type RefusalWords, refuse, refuseBy } from "./verdict.ts";

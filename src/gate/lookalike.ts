@@ -6,7 +6,10 @@ import { toUnicodeHost } from "./punycode.ts";
 const FEWEST_LETTERS_NAMED = 4;
 const FEWEST_LETTERS_LISTED = 7;
 
-/** Letters that look like an ASCII letter in a browser's font: the ones that host names are forged with (UTS 39, by hand). */
+/**
+ * Letters that look like an ASCII letter in a browser's font: the ones that host names are forged with (UTS 39, by
+ * hand).
+ */
 const LOOKS_LIKE: ReadonlyMap<string, string> = new Map(
   Object.entries({
     a: "аαɑạаӑ",
@@ -60,11 +63,16 @@ const SCRIPTS = [
 ] as const;
 const SCRIPT_SHAPES = SCRIPTS.map((name) => [name, new RegExp(`\\p{Script=${name}}`, "u")] as const);
 /** Scripts that honest names of one language mix. */
-const MIXED_HONESTLY: readonly ReadonlySet<string>[] = [new Set(["Latin", "Han", "Hiragana", "Katakana"]), new Set(["Latin", "Han", "Hangul"])];
+const MIXED_HONESTLY: readonly ReadonlySet<string>[] = [
+  new Set(["Latin", "Han", "Hiragana", "Katakana"]),
+  new Set(["Latin", "Han", "Hangul"]),
+];
 
 /** A host as the eye takes it: lower case, no accents, letters of other scripts as the Latin ones they resemble. */
 export function skeleton(host: string): string {
-  const plain = [...toUnicodeHost(host).normalize("NFKD").toLowerCase()].filter((char) => !/\p{M}/u.test(char)).map((char) => LOOKS_LIKE.get(char) ?? char);
+  const plain = [...toUnicodeHost(host).normalize("NFKD").toLowerCase()]
+    .filter((char) => !/\p{M}/u.test(char))
+    .map((char) => LOOKS_LIKE.get(char) ?? char);
   return PAIRS.reduce((text, [pair, letter]) => text.replaceAll(pair, letter), plain.join(""));
 }
 
@@ -91,8 +99,8 @@ export function knownNames(hosts: readonly string[]): readonly KnownName[] {
 }
 
 /**
- * The domain that a host imitates: `named` are those of the task and its scope, `listed` those of the sensitive list. Null when it imitates none, is
- * one of them, or lies under one. (OS-8)
+ * The domain that a host imitates: `named` are those of the task and its scope, `listed` those of the sensitive list.
+ * Null when it imitates none, is one of them, or lies under one. (OS-8)
  */
 export function imitated(host: string, named: readonly KnownName[], listed: readonly KnownName[]): string | null {
   if (isAddressLiteral(host)) return null;
@@ -102,13 +110,20 @@ export function imitated(host: string, named: readonly KnownName[], listed: read
   // shop.test.evil.test begins with the name of another.
   const lead = `.${host.slice(0, host.length - domain.length)}`;
   const imitates = (known: KnownName, fewestLetters: number): boolean =>
-    seen === known.skeleton || lead.includes(`.${known.domain}.`) || (labelOf(known.domain).length >= fewestLetters && isOneSlip(domain, known.domain));
-  const found = named.find((known) => imitates(known, FEWEST_LETTERS_NAMED)) ?? listed.find((known) => imitates(known, FEWEST_LETTERS_LISTED));
+    seen === known.skeleton ||
+    lead.includes(`.${known.domain}.`) ||
+    (labelOf(known.domain).length >= fewestLetters && isOneSlip(domain, known.domain));
+  const found =
+    named.find((known) => imitates(known, FEWEST_LETTERS_NAMED)) ??
+    listed.find((known) => imitates(known, FEWEST_LETTERS_LISTED));
   return found?.domain ?? null;
 }
 
 function domainOf(host: string): string {
-  return getDomain(host, { allowPrivateDomains: true, extractHostname: false, validateHostname: false, detectIp: false }) ?? host;
+  return (
+    getDomain(host, { allowPrivateDomains: true, extractHostname: false, validateHostname: false, detectIp: false }) ??
+    host
+  );
 }
 
 function labelOf(domain: string): string {

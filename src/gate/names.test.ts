@@ -54,16 +54,24 @@ describe("look-alikes", () => {
   ])("%s mixes scripts: %j", (host, expected) => expect(isMixedScript(ascii(host))).toBe(expected));
 
   test("a skeleton is its own skeleton", () => {
-    fc.assert(fc.property(fc.string({ unit: "grapheme", maxLength: 20 }), (text) => void expect(skeleton(skeleton(text))).toBe(skeleton(text))));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "grapheme", maxLength: 20 }),
+        (text) => void expect(skeleton(skeleton(text))).toBe(skeleton(text)),
+      ),
+    );
   });
 
   test("Punycode is read as the platform reads it", () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(..."abcxyz0-üßéяжλ漢字かな한국語עثไ𝒳🙂"), minLength: 1, maxLength: 12 }), (label) => {
-        if (!URL.canParse(`http://${label}.test/`)) return;
-        const host = ascii(`${label}.test`);
-        expect(toUnicodeHost(host)).toBe(domainToUnicode(host) || host);
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom(..."abcxyz0-üßéяжλ漢字かな한국語עثไ𝒳🙂"), minLength: 1, maxLength: 12 }),
+        (label) => {
+          if (!URL.canParse(`http://${label}.test/`)) return;
+          const host = ascii(`${label}.test`);
+          expect(toUnicodeHost(host)).toBe(domainToUnicode(host) || host);
+        },
+      ),
     );
     for (const odd of ["xn--", "xn---", "xn--a", "xn--99999999", "xn--\u0000", `xn--${"9".repeat(60)}`])
       expect(typeof toUnicodeHost(`${odd}.test`)).toBe("string");
@@ -106,9 +114,18 @@ describe("sensitive places", () => {
   ])("%s is none", (host) => expect(sensitive(host, [], [])).toBeNull());
 
   test("the operator adds and takes away", () => {
-    expect(sensitive("x.hr.test", [parseSite("hr.test", "sensitive.add")], [])).toMatchObject({ by: "list", host: "hr.test" });
+    expect(sensitive("x.hr.test", [parseSite("hr.test", "sensitive.add")], [])).toMatchObject({
+      by: "list",
+      host: "hr.test",
+    });
     expect(sensitive("mail.google.com", [], [parseSite("mail.google.com", "sensitive.remove")])).toBeNull();
-    expect(sensitive("a.mail.google.com", [parseSite("a.mail.google.com", "sensitive.add")], [parseSite("google.com", "sensitive.remove")])).not.toBeNull();
+    expect(
+      sensitive(
+        "a.mail.google.com",
+        [parseSite("a.mail.google.com", "sensitive.add")],
+        [parseSite("google.com", "sensitive.remove")],
+      ),
+    ).not.toBeNull();
   });
 
   test("the list holds canonical hosts, each once and in every class", () => {
@@ -121,7 +138,10 @@ describe("sensitive places", () => {
 describe("sites that a text names", () => {
   test.each<[string, readonly string[]]>([
     ["Order the blue kettle at shop.test.", ["shop.test"]],
-    ["Compare https://www.shop.test/kettles?x=1, (desk.test) and “Bücher.de”!", ["shop.test", "desk.test", "xn--bcher-kva.de"]],
+    [
+      "Compare https://www.shop.test/kettles?x=1, (desk.test) and “Bücher.de”!",
+      ["shop.test", "desk.test", "xn--bcher-kva.de"],
+    ],
     ["see http://shop.test:8080/x", ["shop.test:8080"]],
     ["한국은 shop.test에서, https://desk.test에서 사세요", ["desk.test", "shop.test"]],
     ["쇼핑은 https://shop.test/ 에서", ["shop.test"]],
@@ -134,9 +154,12 @@ describe("sites that a text names", () => {
     ["com and co.uk", []],
     ["shop.test shop.test SHOP.TEST", ["shop.test"]],
     ["", []],
-  ])("%j", (text, hosts) => expect(sitesOfText(text).sites.map(({ host, port }) => (port === null ? host : `${host}:${port}`))).toEqual(hosts));
+  ])("%j", (text, hosts) =>
+    expect(sitesOfText(text).sites.map(({ host, port }) => (port === null ? host : `${host}:${port}`))).toEqual(hosts),
+  );
 
-  test("whole addresses are kept", () => expect(sitesOfText("see https://shop.test/a?b=c.").urls).toEqual(["https://shop.test/a?b=c"]));
+  test("whole addresses are kept", () =>
+    expect(sitesOfText("see https://shop.test/a?b=c.").urls).toEqual(["https://shop.test/a?b=c"]));
 
   test("any text, quickly", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void sitesOfText(text)));

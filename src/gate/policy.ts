@@ -33,7 +33,10 @@ export interface ReachPolicy {
   readonly mapped: ReadonlySet<string>;
 }
 
-/** As it stands in a configuration. All optional; absent `allow` means that no scope is given, an empty one that nothing is allowed. */
+/**
+ * As it stands in a configuration. All optional; absent `allow` means that no scope is given, an empty one that nothing
+ * is allowed.
+ */
 export interface ReachSettings {
   readonly private?: readonly string[] | undefined;
   readonly allow?: readonly string[] | undefined;
@@ -44,12 +47,16 @@ export interface ReachSettings {
   readonly includeSubdomains?: boolean | undefined;
   readonly assets?: Assets | undefined;
   readonly helpers?: readonly string[] | undefined;
-  readonly sensitive?: { readonly add?: readonly string[] | undefined; readonly remove?: readonly string[] | undefined } | undefined;
+  readonly sensitive?:
+    | { readonly add?: readonly string[] | undefined; readonly remove?: readonly string[] | undefined }
+    | undefined;
   /** Names and where they are served from, `host:port`. */
   readonly hostMap?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Checks the settings once. Throws an `Error` that names the entry: malformed, unknown, or contradicting another one. */
+/**
+ * Checks the settings once. Throws an `Error` that names the entry: malformed, unknown, or contradicting another one.
+ */
 export function reachPolicy(settings: ReachSettings = {}): ReachPolicy {
   const subdomains = settings.includeSubdomains ?? true;
   const allow = settings.allow?.map((text) => parseSite(text, "allow", subdomains)) ?? null;
@@ -64,13 +71,22 @@ export function reachPolicy(settings: ReachSettings = {}): ReachPolicy {
   const kinds = new Set((settings.reach ?? ["navigation", "data"]).map((kind) => oneOf("reach", kind, REACH_KINDS)));
   const mapped = new Set(Object.keys(settings.hostMap ?? {}).map(parseMappedName));
   for (const entry of [...(allow ?? []), ...helpers]) {
-    const over = block.find((blocked) => containsEntry(blocked, entry) || (blocked.port === null && containsEntry({ ...blocked, port: entry.port }, entry)));
-    if (over !== undefined) throw new Error(`allow, helpers: ${shownEntry(entryText(entry))} is in block too (${shownEntry(entryText(over))}): keep one`);
+    const over = block.find(
+      (blocked) =>
+        containsEntry(blocked, entry) ||
+        (blocked.port === null && containsEntry({ ...blocked, port: entry.port }, entry)),
+    );
+    if (over !== undefined)
+      throw new Error(
+        `allow, helpers: ${shownEntry(entryText(entry))} is in block too (${shownEntry(entryText(over))}): keep one`,
+      );
   }
   for (const entry of add) {
-    if (remove.some((other) => other.host === entry.host)) throw new Error(`sensitive: ${shownEntry(entry.host)} is in add and in remove: keep one`);
+    if (remove.some((other) => other.host === entry.host))
+      throw new Error(`sensitive: ${shownEntry(entry.host)} is in add and in remove: keep one`);
   }
-  if (assets === "open" && kinds.has("subresource")) throw new Error("assets: open contradicts reach, which binds subresource to the scope: keep one");
+  if (assets === "open" && kinds.has("subresource"))
+    throw new Error("assets: open contradicts reach, which binds subresource to the scope: keep one");
   return {
     private: (settings.private ?? []).map(parsePrivate),
     scope: [...(allow ?? []), ...named],
@@ -86,12 +102,17 @@ export function reachPolicy(settings: ReachSettings = {}): ReachPolicy {
   };
 }
 
-/** A name of the host map, canonical. Throws an `Error` that names it: an address, localhost and metadata services cannot be served from elsewhere. */
+/**
+ * A name of the host map, canonical. Throws an `Error` that names it: an address, localhost and metadata services
+ * cannot be served from elsewhere.
+ */
 export function parseMappedName(name: string): string {
-  const wrong = (why: string): Error => new Error(`hostMap: ${shownEntry(name)} ${why}; give a host name such as shop.test`);
+  const wrong = (why: string): Error =>
+    new Error(`hostMap: ${shownEntry(name)} ${why}; give a host name such as shop.test`);
   const parsed = /[\s*/?#\\@:[\]]/.test(name) ? null : canonicalUrl(`http://${name}/`);
   if (parsed === null || !parsed.ok) throw wrong("is not a host name");
-  if (isAddressLiteral(parsed.host) || classifyHost(parsed.host).is !== "name") throw wrong("is an address or a name of this machine");
+  if (isAddressLiteral(parsed.host) || classifyHost(parsed.host).is !== "name")
+    throw wrong("is an address or a name of this machine");
   return parsed.host;
 }
 

@@ -92,7 +92,9 @@ describe("what an entry opens", () => {
     ["http://127.0.0.1:3000", "http://127.0.0.1:3001/", false],
     ["localhost", "http://[::1]:9/", true],
     ["localhost", "http://shop.test/", false],
-  ])("by site: %s, %s: %j", (entry, url, expected) => expect(isOpenedSite([parsePrivate(entry)], siteOf(url))).toBe(expected));
+  ])("by site: %s, %s: %j", (entry, url, expected) =>
+    expect(isOpenedSite([parsePrivate(entry)], siteOf(url))).toBe(expected),
+  );
 
   test("no site is never opened", () => expect(isOpenedSite([parsePrivate("localhost")], null)).toBe(false));
 });

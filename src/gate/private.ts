@@ -7,7 +7,10 @@ export type PrivateEntry = { readonly opens: "origin"; readonly origin: Origin }
 
 const FORM = "give an origin such as http://127.0.0.1:3000, or the word localhost";
 
-/** Reads one `--private` entry. Throws an `Error` that names the entry when it is malformed or could never open anything. */
+/**
+ * Reads one `--private` entry. Throws an `Error` that names the entry when it is malformed or could never open
+ * anything.
+ */
 export function parsePrivate(text: string): PrivateEntry {
   if (text === "localhost") return { opens: "localhost" };
   const wrong = (why: string): Error => new Error(`private: ${JSON.stringify(text)} ${why}; ${FORM}`);
@@ -17,7 +20,8 @@ export function parsePrivate(text: string): PrivateEntry {
   if (!/^https?:\/\//i.test(text)) throw wrong("is not an http or https origin");
   const parsed = canonicalUrl(text);
   if (!parsed.ok || parsed.origin === null) throw wrong("is not an address");
-  if (parsed.url.username !== "" || parsed.url.password !== "" || text.includes("@")) throw wrong("has a user name or password");
+  if (parsed.url.username !== "" || parsed.url.password !== "" || text.includes("@"))
+    throw wrong("has a user name or password");
   if (parsed.url.pathname !== "/" || parsed.url.search !== "" || parsed.url.hash !== "" || /[?#\\]/.test(text))
     throw wrong("has more than scheme, host and port");
   if (classifyHost(parsed.host).is === "metadata") throw wrong("is a metadata service, which is never opened");
@@ -37,12 +41,15 @@ export function isOpened(entries: readonly PrivateEntry[], place: CanonicalUrl):
 export function isOpenedAddress(entries: readonly PrivateEntry[], address: string): boolean {
   const parsed = canonicalUrl(address);
   if (!parsed.ok) return false;
-  if (parsed.url.protocol === "blob:") return parsed.url.origin !== "null" && isOpenedAddress(entries, parsed.url.origin);
+  if (parsed.url.protocol === "blob:")
+    return parsed.url.origin !== "null" && isOpenedAddress(entries, parsed.url.origin);
   return parsed.origin !== null && isOpened(entries, parsed);
 }
 
 /** The same, for a site: an element of a page knows no more than that. */
 export function isOpenedSite(entries: readonly PrivateEntry[], site: Site | null): boolean {
   if (site === null) return false;
-  return entries.some((entry) => (entry.opens === "localhost" ? isOpenedAddress([entry], `http://${site}`) : siteOf(entry.origin) === site));
+  return entries.some((entry) =>
+    entry.opens === "localhost" ? isOpenedAddress([entry], `http://${site}`) : siteOf(entry.origin) === site,
+  );
 }

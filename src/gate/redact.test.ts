@@ -41,7 +41,19 @@ const CREDENTIAL_NAMES = [
   "%74oken",
 ] as const;
 
-const PLAIN_NAMES = ["page", "q", "postcode", "country_code", "sort_key", "author", "keyboard", "status", "option", "stateful", "design"] as const;
+const PLAIN_NAMES = [
+  "page",
+  "q",
+  "postcode",
+  "country_code",
+  "sort_key",
+  "author",
+  "keyboard",
+  "status",
+  "option",
+  "stateful",
+  "design",
+] as const;
 
 describe("names of credentials", () => {
   test.each(CREDENTIAL_NAMES)("%s", (name) => expect(isCredentialName(decodeURIComponent(name))).toBe(true));
@@ -56,17 +68,32 @@ describe("redactUrl", () => {
     ["https://shop.test/cb?code=abcdef&page=2", `https://shop.test/cb?code=${REDACTED}&page=2`],
     ["https://shop.test/cb?token=abc;def&page=2", `https://shop.test/cb?token=${REDACTED}&page=2`],
     ["https://shop.test/reset/9f8e7d6c5b4a3f2e1d0c", `https://shop.test/reset/${REDACTED}`],
-    ["https://shop.test/users/password-reset/MTIz/c5x8k2-4f6a9b2c1d", `https://shop.test/users/password-reset/MTIz/${REDACTED}`],
-    ["https://hooks.slack.com/services/T0AAAAAAA/B0BBBBBBB/abcDEFghiJKLmnoPQRstuVWX", `https://hooks.slack.com/services/T0AAAAAAA/B0BBBBBBB/${REDACTED}`],
-    ["https://chat.test/api/webhooks/123456789012345678/abc-DEF_123456789012345678901234", `https://chat.test/api/webhooks/${REDACTED}/${REDACTED}`],
-    ["https://api.telegram.org/bot123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1/getMe", `https://api.telegram.org/${REDACTED}/getMe`],
+    [
+      "https://shop.test/users/password-reset/MTIz/c5x8k2-4f6a9b2c1d",
+      `https://shop.test/users/password-reset/MTIz/${REDACTED}`,
+    ],
+    [
+      "https://hooks.slack.com/services/T0AAAAAAA/B0BBBBBBB/abcDEFghiJKLmnoPQRstuVWX",
+      `https://hooks.slack.com/services/T0AAAAAAA/B0BBBBBBB/${REDACTED}`,
+    ],
+    [
+      "https://chat.test/api/webhooks/123456789012345678/abc-DEF_123456789012345678901234",
+      `https://chat.test/api/webhooks/${REDACTED}/${REDACTED}`,
+    ],
+    [
+      "https://api.telegram.org/bot123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1/getMe",
+      `https://api.telegram.org/${REDACTED}/getMe`,
+    ],
     ["https://code.test/raw/ghp_16C7e42F292c6912E7710c838347Ae178B4a/x", `https://code.test/raw/${REDACTED}/x`],
     ["https://shop.test/invite/summer-sale-2026", "https://shop.test/invite/summer-sale-2026"],
     ["https://shop.test/orders/12345678901234567890", "https://shop.test/orders/12345678901234567890"],
     ["https://shop.test/login/forgotten-password", "https://shop.test/login/forgotten-password"],
     ["https://shop.test/share/article/how-to-reset-it", "https://shop.test/share/article/how-to-reset-it"],
     ["https://shop.test/a;jsessionid=ABCDEF?x=1", `https://shop.test/a;jsessionid=${REDACTED}?x=1`],
-    ["https://shop.test/login?next=%2Freset%3Ftoken%3Dabcdef%26a%3D1", `https://shop.test/login?next=%2Freset%3Ftoken%3D${REDACTED}%26a%3D1`],
+    [
+      "https://shop.test/login?next=%2Freset%3Ftoken%3Dabcdef%26a%3D1",
+      `https://shop.test/login?next=%2Freset%3Ftoken%3D${REDACTED}%26a%3D1`,
+    ],
     ["https://shop.test/?u=https%3A%2F%2Fada%3Apw1234%40b.test%2F", "https://shop.test/?u=https%3A%2F%2Fb.test%2F"],
     ["https://shop.test/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc_-1/x", `https://shop.test/${REDACTED}/x`],
     ["https://shop.test/?x=Bearer%20abcdefgh", `https://shop.test/?x=Bearer%20${REDACTED}`],
@@ -100,9 +127,17 @@ describe("redactUrl", () => {
   });
 
   test("never throws, and is bounded", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => void expect(redactUrl(text).length).toBeLessThanOrEqual(2_001)));
     fc.assert(
-      fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => void expect(redactUrl(url).length).toBeLessThanOrEqual(2_001)),
+      fc.property(
+        fc.string({ unit: "binary", maxLength: 200 }),
+        (text) => void expect(redactUrl(text).length).toBeLessThanOrEqual(2_001),
+      ),
+    );
+    fc.assert(
+      fc.property(
+        fc.webUrl({ withQueryParameters: true, withFragments: true }),
+        (url) => void expect(redactUrl(url).length).toBeLessThanOrEqual(2_001),
+      ),
     );
     expect(redactUrl(`https://shop.test/?a=${"x".repeat(1_000_000)}`).length).toBe(2_001);
   });
@@ -110,7 +145,10 @@ describe("redactUrl", () => {
 
 describe("redactText", () => {
   test.each([
-    ["navigating to https://ada:pw1234@shop.test/?token=abcdef&a=1 failed", `navigating to https://shop.test/?token=${REDACTED}&a=1 failed`],
+    [
+      "navigating to https://ada:pw1234@shop.test/?token=abcdef&a=1 failed",
+      `navigating to https://shop.test/?token=${REDACTED}&a=1 failed`,
+    ],
     ['{"password": "hunter two", "user": "ada"}', `{"password": ${REDACTED}, "user": "ada"}`],
     ["authorization: Token abcdef ghi\nnext", `authorization: ${REDACTED}\nnext`],
     ["Cookie: a=1; b=2", `Cookie: ${REDACTED}`],

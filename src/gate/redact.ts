@@ -35,7 +35,19 @@ const WHOLE_NAMES: ReadonlySet<string> = new Set([
   "xsrf",
 ]);
 /** Words that say it as any word of a longer name: "user_otp", "oauth-sig". */
-const TELLING_WORDS: ReadonlySet<string> = new Set(["sig", "sid", "pwd", "otp", "totp", "auth", "oauth", "csrf", "xsrf", "passcode", "authcode"]);
+const TELLING_WORDS: ReadonlySet<string> = new Set([
+  "sig",
+  "sid",
+  "pwd",
+  "otp",
+  "totp",
+  "auth",
+  "oauth",
+  "csrf",
+  "xsrf",
+  "passcode",
+  "authcode",
+]);
 
 const ABSOLUTE = /^\s*[a-z][a-z\d+.-]*:[/\\]{2}/i;
 const JWT_LIKE = /eyJ[\w-]{6,}(?:\.[\w-]*){1,4}/g;
@@ -68,17 +80,23 @@ export function isCredentialName(name: string): boolean {
 }
 
 /**
- * An address for records, results and messages: without user-info, fragment and the values of credential parameters, at most 2,000 characters.
- * data: and javascript: keep their scheme only. Never throws.
+ * An address for records, results and messages: without user-info, fragment and the values of credential parameters, at
+ * most 2,000 characters. data: and javascript: keep their scheme only. Never throws.
  */
 export function redactUrl(url: string): string {
   return cut(redactAddress(url, 0), MAX_URL_CHARS);
 }
 
-/** Free text (an exception's message, a console line) without what looks like a credential, at most 8,000 characters. Never throws. */
+/**
+ * Free text (an exception's message, a console line) without what looks like a credential, at most 8,000 characters.
+ * Never throws.
+ */
 export function redactText(text: string): string {
   const whole = maskLooks(text.slice(0, MAX_TEXT_CHARS).replace(USER_INFO, "$1"));
-  return (text.length > MAX_TEXT_CHARS ? `${maskAssignments(whole)}…` : maskAssignments(whole)).slice(0, MAX_TEXT_CHARS + 1);
+  return (text.length > MAX_TEXT_CHARS ? `${maskAssignments(whole)}…` : maskAssignments(whole)).slice(
+    0,
+    MAX_TEXT_CHARS + 1,
+  );
 }
 
 function maskAssignments(text: string): string {
@@ -118,7 +136,9 @@ function redactAddress(text: string, depth: number): string {
 
 /** `;jsessionid=…` in a path. */
 function redactMatrix(address: string): string {
-  return address.replace(/;([^=;/?]{1,60})=([^;/?]*)/g, (match: string, name: string) => (isCredentialName(decoded(name)) ? `;${name}=${REDACTED}` : match));
+  return address.replace(/;([^=;/?]{1,60})=([^;/?]*)/g, (match: string, name: string) =>
+    isCredentialName(decoded(name)) ? `;${name}=${REDACTED}` : match,
+  );
 }
 
 /** Links to reset a password, web hooks, bots: the secret is a part of the path. */
@@ -129,7 +149,9 @@ function redactPath(address: string): string {
   const kept = segments.map((segment) => {
     const shown = isAfter && looksRandom(segment) ? REDACTED : segment;
     // Behind it may stand more than one: `/services/T000/B000/XXXX`, `/webhooks/12345/abc…`.
-    isAfter ||= BEFORE_SECRET.test(segment.toLowerCase().replace(/[^a-z0-9]/g, "")) || (host.startsWith("hooks.") && segment === "services");
+    isAfter ||=
+      BEFORE_SECRET.test(segment.toLowerCase().replace(/[^a-z0-9]/g, "")) ||
+      (host.startsWith("hooks.") && segment === "services");
     return shown;
   });
   return [scheme, empty, host, ...kept].join("/");
@@ -141,7 +163,10 @@ function looksRandom(segment: string): boolean {
   if (plain.length < FEWEST_SECRET_CHARS || !/^[\w.~=+:-]+$/.test(plain)) return false;
   const words = plain.split(/[-_.]/);
   const isWords = words.length > 1 && words.every((word) => /^(?:[a-z]+|[A-Z][a-z]*|\d{1,4})$/.test(word));
-  return !isWords && (/\d/.test(plain) ? /[A-Za-z]/.test(plain) || plain.length >= 16 : /[a-z][A-Z]|[A-Z][a-z]+[A-Z]/.test(plain));
+  return (
+    !isWords &&
+    (/\d/.test(plain) ? /[A-Za-z]/.test(plain) || plain.length >= 16 : /[a-z][A-Z]|[A-Z][a-z]+[A-Z]/.test(plain))
+  );
 }
 
 function redactPairs(query: string, depth: number): string {
@@ -163,7 +188,11 @@ function redactValue(value: string, depth: number): string {
   const plain = decoded(value);
   const isSimple = !/[=:%]/.test(plain);
   if (!isSimple && depth >= MAX_NESTING) return REDACTED;
-  const clean = isSimple ? maskLooks(plain) : ABSOLUTE.test(plain) ? redactAddress(plain, depth + 1) : redactInner(plain, depth + 1);
+  const clean = isSimple
+    ? maskLooks(plain)
+    : ABSOLUTE.test(plain)
+      ? redactAddress(plain, depth + 1)
+      : redactInner(plain, depth + 1);
   return clean === plain ? value : encodeURIComponent(clean).replaceAll(encodeURIComponent(REDACTED), REDACTED);
 }
 
@@ -184,7 +213,9 @@ function decoded(text: string): string {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
     // Broken escapes: decode what can be decoded, so that they do not hide a name.
-    return text.replace(/%([0-7][\da-f])/gi, (_match: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    return text.replace(/%([0-7][\da-f])/gi, (_match: string, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
   }
 }
 

@@ -18,7 +18,10 @@ describe("what refusals say", () => {
     expect(`${verdict.reason} ${verdict.remedy}`).toMatch(/^[\x20-\x7e]{20,300}$/);
     const named = [...(verdict.operator ?? "").matchAll(/--allow (\S+)/g)].map(([, site = ""]) => site);
     if (named.length === 0) return expect(isHard(verdict.rule)).toBe(true);
-    const widened = reach(reachPolicy({ ...settings, allow: [...(settings.allow ?? []), ...named], includeSubdomains: true }), { ...PLAIN_FACTS, ...facts });
+    const widened = reach(
+      reachPolicy({ ...settings, allow: [...(settings.allow ?? []), ...named], includeSubdomains: true }),
+      { ...PLAIN_FACTS, ...facts },
+    );
     expect(widened).toMatchObject({ verdict: "allow", rule: "reach.scope" });
   });
 });
@@ -31,7 +34,9 @@ describe("the order of the table", () => {
 
   test("what has no step of its own stands behind one that decides by it, or is the address before all of them", () => {
     for (const [at, id] of order.entries()) {
-      const owner = REACH_STEPS.find((step) => step.id === id) ?? REACH_STEPS.filter(({ also }) => also.some((other) => other === id))[0];
+      const owner =
+        REACH_STEPS.find((step) => step.id === id) ??
+        REACH_STEPS.filter(({ also }) => also.some((other) => other === id))[0];
       const ownerAt = order.indexOf(owner?.id ?? "");
       if (id === "reach.address") expect(at).toBe(0);
       else expect([id, ownerAt === at || ownerAt === at - 1]).toEqual([id, true]);

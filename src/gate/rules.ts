@@ -26,7 +26,12 @@ export interface ReachCase {
 /** Of the rules of reach, in their order. */
 export const reachCases: readonly { readonly id: Rule["id"]; readonly examples: readonly ReachCase[] }[] = REACH_RULES;
 
-const DECISIONS: Readonly<Record<Decision, string>> = { pass: "passes", ask: "is asked about", refuse: "is refused", quiet: "is refused quietly" };
+const DECISIONS: Readonly<Record<Decision, string>> = {
+  pass: "passes",
+  ask: "is asked about",
+  refuse: "is refused",
+  quiet: "is refused quietly",
+};
 
 /** The page `docs/rules.md`. */
 export function rulesPage(): string {
@@ -80,7 +85,10 @@ const exampleLinesOfEffects: ReadonlyMap<string, readonly string[]> = new Map(
   effectExamples.map(({ id, examples }) => [id, examples.map((one) => effectExampleLine(id, one))]),
 );
 
-function parts(rules: readonly Rule[], examples: ReadonlyMap<string, readonly string[]> = new Map()): readonly string[] {
+function parts(
+  rules: readonly Rule[],
+  examples: ReadonlyMap<string, readonly string[]> = new Map(),
+): readonly string[] {
   return rules.flatMap((rule) => [
     `### ${rule.id}`,
     "",

@@ -1,12 +1,21 @@
 import { isAddressLiteral } from "./addresses.ts";
 import { coversHost, type SiteEntry } from "./entry.ts";
 import { toUnicodeHost } from "./punycode.ts";
-import { SENSITIVE_CLASSES, SENSITIVE_PARTS, SENSITIVE_SITES, SENSITIVE_WORDS, type SensitiveClass } from "./sensitive-sites.ts";
+import {
+  SENSITIVE_CLASSES,
+  SENSITIVE_PARTS,
+  SENSITIVE_SITES,
+  SENSITIVE_WORDS,
+  type SensitiveClass,
+} from "./sensitive-sites.ts";
 import { hostMatches } from "./sites.ts";
 
 export interface Sensitive {
   readonly kind: SensitiveClass;
-  /** `list`: our list or the operator's. `word`: only a word in its name says so, which an operator who names the site overrules for its subdomains. */
+  /**
+   * `list`: our list or the operator's. `word`: only a word in its name says so, which an operator who names the site
+   * overrules for its subdomains.
+   */
   readonly by: "list" | "word";
   /** The listed host, or the host itself. */
   readonly host: string;
@@ -16,13 +25,20 @@ const LISTED: readonly { readonly kind: SensitiveClass; readonly host: string }[
   SENSITIVE_SITES[kind].map((host) => ({ kind, host })),
 );
 const LISTED_HOSTS: ReadonlyMap<string, SensitiveClass> = new Map(LISTED.map(({ kind, host }) => [host, kind]));
-const WORDS: ReadonlyMap<string, SensitiveClass> = new Map(SENSITIVE_CLASSES.flatMap((kind) => SENSITIVE_WORDS[kind].map((word) => [word, kind] as const)));
-const PARTS: readonly (readonly [string, SensitiveClass])[] = SENSITIVE_CLASSES.flatMap((kind) => SENSITIVE_PARTS[kind].map((part) => [part, kind] as const));
+const WORDS: ReadonlyMap<string, SensitiveClass> = new Map(
+  SENSITIVE_CLASSES.flatMap((kind) => SENSITIVE_WORDS[kind].map((word) => [word, kind] as const)),
+);
+const PARTS: readonly (readonly [string, SensitiveClass])[] = SENSITIVE_CLASSES.flatMap((kind) =>
+  SENSITIVE_PARTS[kind].map((part) => [part, kind] as const),
+);
 
 /** The hosts of the list, for the search of look-alikes. */
 export const listedHosts: readonly string[] = LISTED.map(({ host }) => host);
 
-/** Why a canonical host needs the operator's explicit word; null when nothing is known. `remove` covers subdomains and wins over all but `add`. (OS-9) */
+/**
+ * Why a canonical host needs the operator's explicit word; null when nothing is known. `remove` covers subdomains and
+ * wins over all but `add`. (OS-9)
+ */
 export function sensitive(host: string, add: readonly SiteEntry[], remove: readonly SiteEntry[]): Sensitive | null {
   const added = add.find((entry) => coversHost(entry, host));
   if (added !== undefined) return { kind: "account", by: "list", host: added.host };

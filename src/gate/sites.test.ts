@@ -25,7 +25,10 @@ describe("canonicalUrl", () => {
   ])("%j", (text, host, origin) => expect(canonicalUrl(text)).toMatchObject({ ok: true, host, origin }));
 
   test("relative addresses resolve against the base", () =>
-    expect(canonicalUrl("../b?x=1", "https://shop.test/a/c/")).toMatchObject({ ok: true, url: new URL("https://shop.test/a/b?x=1") }));
+    expect(canonicalUrl("../b?x=1", "https://shop.test/a/c/")).toMatchObject({
+      ok: true,
+      url: new URL("https://shop.test/a/b?x=1"),
+    }));
 
   test.each([
     ["", "not_an_address"],
@@ -53,7 +56,13 @@ describe("canonicalUrl", () => {
         ),
         (text) => {
           const once = canonicalUrl(text);
-          if (once.ok) expect(canonicalUrl(once.url.href)).toMatchObject({ ok: true, host: once.host, origin: once.origin, site: once.site });
+          if (once.ok)
+            expect(canonicalUrl(once.url.href)).toMatchObject({
+              ok: true,
+              host: once.host,
+              origin: once.origin,
+              site: once.site,
+            });
         },
       ),
     );

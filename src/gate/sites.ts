@@ -19,7 +19,9 @@ export interface CanonicalUrl {
   readonly site: Site | null;
 }
 
-export type CanonicalResult = CanonicalUrl | { readonly ok: false; readonly why: "not_an_address" | "too_long" | "bad_host" };
+export type CanonicalResult =
+  | CanonicalUrl
+  | { readonly ok: false; readonly why: "not_an_address" | "too_long" | "bad_host" };
 
 /** Parses once, by the WHATWG rules that Chromium follows, and never throws. `base` resolves relative addresses. */
 export function canonicalUrl(text: string, base?: string): CanonicalResult {
@@ -39,18 +41,27 @@ export function canonicalUrl(text: string, base?: string): CanonicalResult {
 }
 
 /**
- * The site of an address: registrable domain by the public suffix list (private section on), `host:port` for address literals and localhost
- * (the port always written). Null for what has no site of its own: data:, blob:, about:, filesystem:, file:, and what does not parse. (OS-2)
+ * The site of an address: registrable domain by the public suffix list (private section on), `host:port` for address
+ * literals and localhost (the port always written). Null for what has no site of its own: data:, blob:, about:,
+ * filesystem:, file:, and what does not parse. (OS-2)
  */
 export function siteOf(url: string): Site | null {
   const parsed = canonicalUrl(url);
   return parsed.ok ? parsed.site : null;
 }
 
-/** `host:port` or registrable domain; a host that is a public suffix itself, or an intranet's single word, is its own site. */
+/**
+ * `host:port` or registrable domain; a host that is a public suffix itself, or an intranet's single word, is its own
+ * site.
+ */
 export function siteOfHost(host: string, port: number): Site {
   if (isAddressLiteral(host) || isLocalhostName(host)) return `${host}:${port}` as Site;
-  const domain = getDomain(host, { allowPrivateDomains: true, extractHostname: false, validateHostname: false, detectIp: false });
+  const domain = getDomain(host, {
+    allowPrivateDomains: true,
+    extractHostname: false,
+    validateHostname: false,
+    detectIp: false,
+  });
   return (domain ?? host) as Site;
 }
 

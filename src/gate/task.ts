@@ -7,11 +7,30 @@ import { canonicalUrl, portOf } from "./sites.ts";
 const MAX_SITES = 50;
 /** Names for tests and documentation (RFC 2606, RFC 6761): no registry has them. */
 const RESERVED_SUFFIXES: ReadonlySet<string> = new Set(["test", "example"]);
-/** Endings of files that are also countries or businesses: `README.md` names no site. Such a site is named by its whole address. */
-const FILE_ENDINGS: ReadonlySet<string> = new Set(["md", "sh", "py", "rs", "zip", "mov", "pl", "ps", "so", "cc", "app"]);
+/**
+ * Endings of files that are also countries or businesses: `README.md` names no site. Such a site is named by its whole
+ * address.
+ */
+const FILE_ENDINGS: ReadonlySet<string> = new Set([
+  "md",
+  "sh",
+  "py",
+  "rs",
+  "zip",
+  "mov",
+  "pl",
+  "ps",
+  "so",
+  "cc",
+  "app",
+]);
 const URL_SHAPE = /https?:\/\/[^\s<>"'`«»“”„]+/giu;
-const HOST_SHAPE = /(?<![\p{L}\p{N}_@./:-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}(?::\d{1,5})?(?![\p{L}\p{N}_@-])/giu;
-/** A particle or suffix of another script, written without a blank behind an ASCII name: no registry has a name that changes scripts there. */
+const HOST_SHAPE =
+  /(?<![\p{L}\p{N}_@./:-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}(?::\d{1,5})?(?![\p{L}\p{N}_@-])/giu;
+/**
+ * A particle or suffix of another script, written without a blank behind an ASCII name: no registry has a name that
+ * changes scripts there.
+ */
 const ATTACHED = /^((?:https?:\/\/)?[^/?#]*\.[a-z]{2,63})\P{ASCII}+$/iu;
 const TRAILING = /[.,;:!?)\]}>…。、]+$/u;
 
@@ -22,7 +41,10 @@ export interface TaskSites {
   readonly urls: readonly string[];
 }
 
-/** The sites that an operator's text names, as host or as whole address. E-mail addresses, file names and private addresses name none. (OS-1) */
+/**
+ * The sites that an operator's text names, as host or as whole address. E-mail addresses, file names and private
+ * addresses name none. (OS-1)
+ */
 export function sitesOfText(text: string, subdomains = true): TaskSites {
   const sites = new Map<string, SiteEntry>();
   const urls = new Set<string>();
@@ -36,7 +58,8 @@ export function sitesOfText(text: string, subdomains = true): TaskSites {
     if (isWhole) urls.add(parsed.url.href);
   };
   for (const [found] of text.matchAll(URL_SHAPE)) add(found.replace(TRAILING, "").replace(ATTACHED, "$1"), true);
-  for (const [found] of text.replaceAll(URL_SHAPE, " ").matchAll(HOST_SHAPE)) add(`http://${found.replace(ATTACHED, "$1")}`, false);
+  for (const [found] of text.replaceAll(URL_SHAPE, " ").matchAll(HOST_SHAPE))
+    add(`http://${found.replace(ATTACHED, "$1")}`, false);
   return { sites: [...sites.values()], urls: [...urls] };
 }
 
@@ -44,7 +67,11 @@ function isPublicPlace(host: string, isWhole: boolean): boolean {
   const found = classifyHost(host);
   if (isAddressLiteral(host)) return found.is === "public" && isWhole;
   if (found.is !== "name") return false;
-  const { publicSuffix, isIcann, isPrivate } = parse(host, { allowPrivateDomains: true, extractHostname: false, validateHostname: false });
+  const { publicSuffix, isIcann, isPrivate } = parse(host, {
+    allowPrivateDomains: true,
+    extractHostname: false,
+    validateHostname: false,
+  });
   if (publicSuffix === null || publicSuffix === host) return false;
   if (isWhole) return true;
   const last = host.slice(host.lastIndexOf(".") + 1);

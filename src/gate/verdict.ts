@@ -17,7 +17,14 @@ export function allow(rule: RuleId): Allow {
 }
 
 export function refuse(rule: RuleId, words: RefusalWords): Refuse {
-  return { verdict: "refuse", rule, reason: words.reason, remedy: words.remedy, operator: words.operator, site: words.site };
+  return {
+    verdict: "refuse",
+    rule,
+    reason: words.reason,
+    remedy: words.remedy,
+    operator: words.operator,
+    site: words.site,
+  };
 }
 
 /** In the words that the table has for that case of the rule. */

@@ -6,7 +6,11 @@ export function carriesChoice(url: string): boolean {
   const place = canonicalUrl(url);
   if (!place.ok) return true;
   const { searchParams, hash, pathname } = place.url;
-  return [...searchParams.keys()].some((name) => !GOES_ON.test(name)) || hash !== "" || pathname.split("/").some((segment) => segment !== "" && isId(segment));
+  return (
+    [...searchParams.keys()].some((name) => !GOES_ON.test(name)) ||
+    hash !== "" ||
+    pathname.split("/").some((segment) => segment !== "" && isId(segment))
+  );
 }
 
 /** Parameters that say where to go on, to whom a sign-in belongs, or in which language: not what to do. */

@@ -59,7 +59,11 @@ export class Asking {
 
   /** Whether somebody could answer about that thing now. */
   canAsk(approver: Approver | undefined, thing: string): boolean {
-    return this.#inARow < DENIALS_IN_A_ROW && (this.#denials.get(thing) ?? 0) < DENIALS_OF_A_THING && this.#options.queue.canAsk(approver);
+    return (
+      this.#inARow < DENIALS_IN_A_ROW &&
+      (this.#denials.get(thing) ?? 0) < DENIALS_OF_A_THING &&
+      this.#options.queue.canAsk(approver)
+    );
   }
 
   /** Whether there is anybody at all who could be asked, beside the face of a call. */
@@ -90,7 +94,10 @@ export class Asking {
   ask(things: readonly string[], approver: Approver | undefined, make: (slot: Slot) => Question): Waiting {
     const { clock, questionMs, newCode, mask } = this.#options;
     const askedAt = clock();
-    const question = masked(make({ id: `q${++this.#count}` as QuestionId, expires: askedAt + questionMs, code: newCode() }), mask);
+    const question = masked(
+      make({ id: `q${++this.#count}` as QuestionId, expires: askedAt + questionMs, code: newCode() }),
+      mask,
+    );
     let answerWith: (choice: Choice) => void = () => {};
     const waiting: Known = {
       question,
@@ -107,17 +114,24 @@ export class Asking {
     return waiting;
   }
 
-  async #answer(question: Question, things: readonly string[], approver: Approver | undefined, askedAt: number): Promise<Choice> {
+  async #answer(
+    question: Question,
+    things: readonly string[],
+    approver: Approver | undefined,
+    askedAt: number,
+  ): Promise<Choice> {
     const { queue, record, clock } = this.#options;
     const { id, call, about, digest, requests, effect, choices } = question;
     const shown = createHash("sha256").update(question.lines.join("\n")).digest("hex");
     let choice: Choice = "no";
     try {
-      if (record({ kind: "question", question: id, call, about, digest, requests, shown, effect, choices }) === null) return "no";
+      if (record({ kind: "question", question: id, call, about, digest, requests, shown, effect, choices }) === null)
+        return "no";
       const asked = queue.ask(question, approver);
       this.#cancels.set(id, () => asked.cancel());
       const { answer, by } = await asked.answered;
-      if (record({ kind: "answer", question: id, digest, answer, by, afterMs: clock() - askedAt }) === null) return "no";
+      if (record({ kind: "answer", question: id, digest, answer, by, afterMs: clock() - askedAt }) === null)
+        return "no";
       choice = answer;
       const known = this.#known.get(id);
       if (known !== undefined) known.by = by;

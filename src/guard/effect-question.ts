@@ -45,7 +45,9 @@ export interface AskedAbout {
   readonly held: readonly Held[];
 }
 
-/** Asks about what waits of one input, the most serious first: all of it, or the first alone where not all can be shown. */
+/**
+ * Asks about what waits of one input, the most serious first: all of it, or the first alone where not all can be shown.
+ */
 export function askAboutEffects(about: EffectsAsked): AskedAbout {
   const { asking, input, before } = about;
   // The same request twice is one: only one of them can leave.
@@ -56,7 +58,8 @@ export function askAboutEffects(about: EffectsAsked): AskedAbout {
   // One place may take many operations: only the same one is compared with what was asked before.
   const thing = [...new Set(requests.map(({ described }) => closedKey(described)))].sort().join(" ");
   const waiting = asking.ask(places, about.approver, ({ id, expires, code }) => {
-    const render = (typedCode: string | null, difference: string | null): Question => effectQuestion(draw(requests)({ id, expires }, typedCode, difference));
+    const render = (typedCode: string | null, difference: string | null): Question =>
+      effectQuestion(draw(requests)({ id, expires }, typedCode, difference));
     const plain = render(null, null);
     const earlier = before.get(thing) ?? [];
     before.set(
@@ -64,7 +67,10 @@ export function askAboutEffects(about: EffectsAsked): AskedAbout {
       plain.lines.filter((line) => CONTENT.test(line)),
     );
     // Whatever cannot be taken back, or not be shown whole, is not waved through with a click.
-    return render(plain.choices.includes("task") || about.signIn !== null ? null : code, earlier.length === 0 ? null : differingLines(earlier, plain.lines));
+    return render(
+      plain.choices.includes("task") || about.signIn !== null ? null : code,
+      earlier.length === 0 ? null : differingLines(earlier, plain.lines),
+    );
   });
   const keys = new Set(requests.map(({ key }) => key));
   return { waiting, held: input.held.filter(({ key }) => keys.has(key)) };
@@ -82,7 +88,14 @@ export function askAboutSocket(about: {
   readonly sessionId: string;
 }): Waiting {
   const { asking, intent, approver, place, sessionId } = about;
-  const digest = requestDigest({ sessionId, method: "GET", url: place, bodyDigest: null, contentType: null, documentUrl: null });
+  const digest = requestDigest({
+    sessionId,
+    method: "GET",
+    url: place,
+    bodyDigest: null,
+    contentType: null,
+    documentUrl: null,
+  });
   return asking.ask([place], approver, (slot) =>
     effectQuestion({
       id: slot.id,
@@ -135,7 +148,11 @@ function drawn({ input, typed, signIn, drafts, effectOf }: EffectsAsked, request
     call: input.call,
     code,
     choices: CHOICES.filter((choice) => choice === "no" || requests.every(({ rule }) => choice in offersOf(rule))),
-    means: { ...MEANS, ...(requests.every(({ described }) => described.kind === "data") && { form: EDITS }), task: freed(requests) },
+    means: {
+      ...MEANS,
+      ...(requests.every(({ described }) => described.kind === "data") && { form: EDITS }),
+      task: freed(requests),
+    },
     digest: questionDigest(digests),
     requestDigests: digests,
     reason: input.reason,
@@ -151,7 +168,9 @@ function drawn({ input, typed, signIn, drafts, effectOf }: EffectsAsked, request
 
 /** What the wide answer leaves open: the slots that may have another value then. */
 function freed(requests: readonly Held[]): string {
-  const names = [...new Set(requests.flatMap(({ described }) => described.operation.slots.map(({ name }) => plainName(name))))].filter((name) => name !== "");
+  const names = [
+    ...new Set(requests.flatMap(({ described }) => described.operation.slots.map(({ name }) => plainName(name)))),
+  ].filter((name) => name !== "");
   if (names.length === 0) return "this operation for the whole task";
   const some = names.slice(0, MAX_FREED).map((name) => `any ${name}`);
   return `this operation for the whole task: ${some.join(", ")}${names.length > MAX_FREED ? ", and more" : ""}`;
@@ -177,8 +196,13 @@ function shown({ facts, described, at }: Held, input: Input, typed: Typed): Aske
     override: described.override,
     operations: described.operations,
     notes: [...(facts.kind === "socket" ? [SOCKET_NOTE] : []), ...causeOf(facts.isLater === true, input, at)],
-    headers: writtenHeaders(facts.headers).map(([name, value]) => ({ name, value: isHiddenHeader(name) ? SECRET : value })),
-    fields: parts.fields.map(({ name, value }) => (typed.isSecret(value) || SECRET_NAMES.test(name) ? { name, value: SECRET } : { name, value })),
+    headers: writtenHeaders(facts.headers).map(([name, value]) => ({
+      name,
+      value: isHiddenHeader(name) ? SECRET : value,
+    })),
+    fields: parts.fields.map(({ name, value }) =>
+      typed.isSecret(value) || SECRET_NAMES.test(name) ? { name, value: SECRET } : { name, value },
+    ),
     files: parts.files,
     text: parts.kind === "text" ? parts.text : null,
     opaqueBytes: parts.kind === "opaque" || (parts.kind === "text" && !parts.whole) ? parts.bytes : null,

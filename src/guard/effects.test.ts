@@ -2,7 +2,21 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runs } from "../../test/runs.ts";
-import type { Body, CallId, Choice, DocumentId, Element, Intent, Ref, RequestFacts, Site, TabId, Value, Verb, Verdict } from "../types.ts";
+import type {
+  Body,
+  CallId,
+  Choice,
+  DocumentId,
+  Element,
+  Intent,
+  Ref,
+  RequestFacts,
+  Site,
+  TabId,
+  Value,
+  Verb,
+  Verdict,
+} from "../types.ts";
 import { atOnce, type GuardAtHand, type GuardTerms, guardAtHand } from "./guard.fixture.ts";
 
 const SHOP = "https://shop.test/";
@@ -10,11 +24,22 @@ let ids = 0;
 
 function bytes(text: string): Body {
   const raw = Buffer.from(text);
-  return { kind: "bytes", contentType: "application/x-www-form-urlencoded", bytes: raw, digest: createHash("sha256").update(raw).digest("hex") };
+  return {
+    kind: "bytes",
+    contentType: "application/x-www-form-urlencoded",
+    bytes: raw,
+    digest: createHash("sha256").update(raw).digest("hex"),
+  };
 }
 
 /** A POST of a page of the shop. */
-function post(path: string, body: string, input: CallId | null, more: Partial<RequestFacts> = {}, document = "D"): RequestFacts {
+function post(
+  path: string,
+  body: string,
+  input: CallId | null,
+  more: Partial<RequestFacts> = {},
+  document = "D",
+): RequestFacts {
   return {
     id: `r${++ids}`,
     kind: "data",
@@ -23,7 +48,16 @@ function post(path: string, body: string, input: CallId | null, more: Partial<Re
     url: new URL(path, SHOP).href,
     headers: { origin: "https://shop.test" },
     body: bytes(body),
-    from: { target: "T", targetType: "page", frame: "T", documentUrl: SHOP, document, mainUrl: SHOP, page: "T", freshPopup: false },
+    from: {
+      target: "T",
+      targetType: "page",
+      frame: "T",
+      documentUrl: SHOP,
+      document,
+      mainUrl: SHOP,
+      page: "T",
+      freshPopup: false,
+    },
     hop: 0,
     redirectedFrom: null,
     cause: { by: "page" },
@@ -58,13 +92,21 @@ class Shop {
   #calls = 0;
 
   constructor(terms: Partial<GuardTerms> = {}) {
-    this.at = guardAtHand({ reach: { allow: ["shop.test"] }, privateSites: ["shop.test" as Site], approver: true, ...terms });
+    this.at = guardAtHand({
+      reach: { allow: ["shop.test"] },
+      privateSites: ["shop.test" as Site],
+      approver: true,
+      ...terms,
+    });
   }
 
   /** The agent's input: its call, permitted. */
   input(verb: Verb = "press", more: Partial<Intent> = {}, group: CallId | null = null): CallId {
     const call = `c${++this.#calls}` as CallId;
-    const decision = this.at.guard.call({ call, tool: "click", verb, tab: "t1" as TabId, element: null, values: [], sink: null, ...more }, { group });
+    const decision = this.at.guard.call(
+      { call, tool: "click", verb, tab: "t1" as TabId, element: null, values: [], sink: null, ...more },
+      { group },
+    );
     if (!("permit" in decision)) throw new Error("not permitted");
     return call;
   }
@@ -109,12 +151,21 @@ describe("a request that changes something", () => {
   test("is refused at once where nobody can be asked, with the line that would allow it", () => {
     const shop = new Shop({ approver: false });
     const verdict = atOnce(shop.at.guard.request(post("/cart/add", "id=1", shop.input())));
-    expect(verdict).toMatchObject({ verdict: "refuse", rule: "effects.private", operator: '--allow-effect "POST https://shop.test/cart/add"' });
+    expect(verdict).toMatchObject({
+      verdict: "refuse",
+      rule: "effects.private",
+      operator: '--allow-effect "POST https://shop.test/cart/add"',
+    });
   });
 
   test("goes without a question by a grant, as often as that says", () => {
-    const shop = new Shop({ approver: false, effects: { allow: [{ site: "shop.test", method: "POST", path: "/cart/*", fields: ["id"], max: 2 }] } });
-    const rules = [1, 2, 3].map((id) => ruleOf(atOnce(shop.at.guard.request(post("/cart/add", `id=${id}`, shop.input())))));
+    const shop = new Shop({
+      approver: false,
+      effects: { allow: [{ site: "shop.test", method: "POST", path: "/cart/*", fields: ["id"], max: 2 }] },
+    });
+    const rules = [1, 2, 3].map((id) =>
+      ruleOf(atOnce(shop.at.guard.request(post("/cart/add", `id=${id}`, shop.input())))),
+    );
     expect(rules).toEqual(["allow effects.grant", "allow effects.grant", "refuse effects.private"]);
   });
 
@@ -139,7 +190,9 @@ describe("one input, one question", () => {
     await expect.poll(() => shop.at.asked.length).toBe(1);
     expect(shop.at.asked[0]?.requests).toHaveLength(3);
     await shop.at.answer("once");
-    expect(await Promise.all(sent.map(async ({ settled }) => ruleOf(await settled)))).toEqual(Array(3).fill("allow effects.answer"));
+    expect(await Promise.all(sent.map(async ({ settled }) => ruleOf(await settled)))).toEqual(
+      Array(3).fill("allow effects.answer"),
+    );
   });
 
   test("what comes while somebody is asked is asked about next, the worst first", async () => {
@@ -155,7 +208,9 @@ describe("one input, one question", () => {
     await expect.poll(() => shop.at.asked.length).toBe(2);
     expect(shop.at.asked[1]?.lines.find((line) => line.startsWith("request"))).toContain("/b/delete");
     await shop.at.answer("no");
-    expect(await Promise.all(second.map(async ({ settled }) => ruleOf(await settled)))).toEqual(Array(2).fill("refuse effects.denied"));
+    expect(await Promise.all(second.map(async ({ settled }) => ruleOf(await settled)))).toEqual(
+      Array(2).fill("refuse effects.denied"),
+    );
   });
 
   test("asks five times at most, then says so", async () => {
@@ -174,19 +229,24 @@ describe("one input, one question", () => {
   test.each<[Choice, string]>([
     ["no", "refuse effects.denied"],
     ["task", "allow effects.grant"],
-  ])("where not all can be shown the worst is asked about alone, and %s counts for all that is the same operation", async (choice, rule) => {
-    const shop = new Shop();
-    const call = shop.input();
-    const words = encodeURIComponent("a word ".repeat(100));
-    const sent = Array.from({ length: 20 }, (_, at) => shop.send(post(`/notes/${at}/title`, `x=${at}&words=${words}`, call)));
-    shop.at.guard.asks(call);
-    await expect.poll(() => shop.at.asked.length).toBe(1);
-    expect(shop.at.asked[0]?.requests).toHaveLength(1);
-    await shop.at.answer(choice);
-    const rules = await Promise.all(sent.map(async ({ settled }) => ruleOf(await settled)));
-    expect(rules).toEqual([choice === "no" ? rule : "allow effects.answer", ...Array(19).fill(rule)]);
-    expect(shop.at.asked).toHaveLength(1);
-  });
+  ])(
+    "where not all can be shown the worst is asked about alone, and %s counts for all that is the same operation",
+    async (choice, rule) => {
+      const shop = new Shop();
+      const call = shop.input();
+      const words = encodeURIComponent("a word ".repeat(100));
+      const sent = Array.from({ length: 20 }, (_, at) =>
+        shop.send(post(`/notes/${at}/title`, `x=${at}&words=${words}`, call)),
+      );
+      shop.at.guard.asks(call);
+      await expect.poll(() => shop.at.asked.length).toBe(1);
+      expect(shop.at.asked[0]?.requests).toHaveLength(1);
+      await shop.at.answer(choice);
+      const rules = await Promise.all(sent.map(async ({ settled }) => ruleOf(await settled)));
+      expect(rules).toEqual([choice === "no" ? rule : "allow effects.answer", ...Array(19).fill(rule)]);
+      expect(shop.at.asked).toHaveLength(1);
+    },
+  );
 
   test("what plainly follows from a yes passes: at its place, with no id that was not in it; the same once more is asked about", async () => {
     const shop = new Shop();
@@ -219,7 +279,8 @@ describe("one input, one question", () => {
     await expect.poll(() => shop.at.asked.length).toBe(1);
     await shop.at.answer("once");
     await first.settled;
-    const sentOn = (path: string): RequestFacts => post(path, "x=1", call, { hop: 1, redirectedFrom: new URL("/notes/12/title", SHOP).href });
+    const sentOn = (path: string): RequestFacts =>
+      post(path, "x=1", call, { hop: 1, redirectedFrom: new URL("/notes/12/title", SHOP).href });
     expect(ruleOf(atOnce(shop.at.guard.request(sentOn("/notes/12/title/"))))).toBe("allow effects.follows");
     for (const path of ["/notes/12/title?all=1", "/notes/12/index"]) expect(shop.send(sentOn(path)).verdict).toBeNull();
   });
@@ -265,7 +326,10 @@ describe("one input, one question", () => {
     await expect.poll(() => shop.at.asked.length).toBe(1);
     expect(shop.at.asked[0]?.requests).toHaveLength(2);
     await shop.at.answer("once");
-    expect([ruleOf(await one.settled), ruleOf(await two.settled)]).toEqual(["allow effects.answer", "allow effects.answer"]);
+    expect([ruleOf(await one.settled), ruleOf(await two.settled)]).toEqual([
+      "allow effects.answer",
+      "allow effects.answer",
+    ]);
   });
 
   test("long after its call, requests that come close to one another are asked about together", async () => {
@@ -340,7 +404,9 @@ describe("the answer for an operation", () => {
     await expect.poll(() => shop.at.asked.length).toBe(1);
     await shop.at.answer("task");
     await first.settled;
-    expect(ruleOf(await shop.send(post("/labels", "id=2&shade=blue", shop.input())).settled)).toBe("allow effects.grant");
+    expect(ruleOf(await shop.send(post("/labels", "id=2&shade=blue", shop.input())).settled)).toBe(
+      "allow effects.grant",
+    );
     for (const other of ["id=2&shade=blue&role=owner", "id=2&shade=blue&size=3"]) {
       const sent = shop.send(post("/labels", other, shop.input()));
       await Promise.resolve();
@@ -379,7 +445,9 @@ describe("a page that gave up while somebody was asked", () => {
   ])("%s are asked about", async (_what, body, document, headers) => {
     const shop = await yesThatCameTooLate();
     const call = shop.input();
-    const sent = shop.send(post("/pay-later", body, call, { headers: { origin: "https://shop.test", ...headers } }, document));
+    const sent = shop.send(
+      post("/pay-later", body, call, { headers: { origin: "https://shop.test", ...headers } }, document),
+    );
     shop.at.guard.asks(call);
     await expect.poll(() => shop.at.asked.length).toBe(2);
     expect(sent.verdict).toBeNull();
@@ -466,7 +534,10 @@ describe("hosts of a private site", () => {
     await shop.at.guard.request({ ...opens, cause: { by: "call", call } });
     const of = (url: string): RequestFacts => {
       const facts = post("/", "q=1", null, { url, headers: { origin: "https://corner.shop.test" } });
-      return { ...facts, from: { ...facts.from, documentUrl: "https://corner.shop.test/", mainUrl: "https://corner.shop.test/" } };
+      return {
+        ...facts,
+        from: { ...facts.from, documentUrl: "https://corner.shop.test/", mainUrl: "https://corner.shop.test/" },
+      };
     };
     expect(ruleOf(await shop.send(of("https://corner.shop.test/search")).settled)).toBe("allow effects.reads");
     expect(ruleOf(await shop.send(of("https://api.shop.test/search")).settled)).toBe("allow effects.reads");
@@ -543,13 +614,21 @@ describe("what makes a site private", () => {
     ["a control to sign out", (shop) => shop.at.guard.noticed("shop.test" as Site)],
     [
       "a page that sends Authorization",
-      (shop) => void shop.at.guard.request(post("/feed", "", null, { method: "GET", body: { kind: "none" }, headers: { Authorization: "Bearer x" } })),
+      (shop) =>
+        void shop.at.guard.request(
+          post("/feed", "", null, { method: "GET", body: { kind: "none" }, headers: { Authorization: "Bearer x" } }),
+        ),
     ],
     [
       "a sign-in that is handed over to it",
       (shop) =>
         void shop.at.guard.request(
-          post("/callback?code=0123456789abcdef&state=x", "", null, { method: "GET", kind: "navigation", resourceType: "Document", body: { kind: "none" } }),
+          post("/callback?code=0123456789abcdef&state=x", "", null, {
+            method: "GET",
+            kind: "navigation",
+            resourceType: "Document",
+            body: { kind: "none" },
+          }),
         ),
     ],
   ])("%s", (_what, happens) => {
@@ -563,7 +642,11 @@ describe("what makes a site private", () => {
 test("what was typed into a secret field is in no question, whatever the page calls it", async () => {
   const shop = new Shop();
   const field: Element = { ...fieldOfShop("hint"), field: { type: "password", name: "hint", secret: true } };
-  const call = shop.input("enter", { element: field, values: [typed("hunter2-hunter2")], sink: { kind: "field", element: field } });
+  const call = shop.input("enter", {
+    element: field,
+    values: [typed("hunter2-hunter2")],
+    sink: { kind: "field", element: field },
+  });
   const sent = shop.send(post("/login", "hint=hunter2-hunter2&remember=yes", call));
   shop.at.guard.asks(call);
   await expect.poll(() => shop.at.asked.length).toBe(1);
@@ -580,11 +663,18 @@ test("in any order of inputs, requests and answers nothing leaves that nobody sa
   const step = fc.oneof(
     {
       weight: 3,
-      arbitrary: fc.record({ do: fc.constant("send" as const), path: fc.constantFrom("/a", "/b", "/delete"), body: fc.constantFrom("x=1", "x=2", "y=1") }),
+      arbitrary: fc.record({
+        do: fc.constant("send" as const),
+        path: fc.constantFrom("/a", "/b", "/delete"),
+        body: fc.constantFrom("x=1", "x=2", "y=1"),
+      }),
     },
     { weight: 2, arbitrary: fc.constant({ do: "input" as const }) },
     { weight: 2, arbitrary: fc.constant({ do: "rest" as const }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant("answer" as const), choice: fc.constantFrom<Choice>(...choices) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constant("answer" as const), choice: fc.constantFrom<Choice>(...choices) }),
+    },
     { weight: 1, arbitrary: fc.constant({ do: "giveUp" as const }) },
   );
   await fc.assert(
@@ -618,9 +708,12 @@ test("in any order of inputs, requests and answers nothing leaves that nobody sa
       }
       const answers = yes.flat();
       const onAnswers = left.filter(({ rule }) => rule === "effects.answer");
-      expect(left.every(({ rule }) => ["effects.answer", "effects.grant", "effects.follows"].includes(rule))).toBe(true);
+      expect(left.every(({ rule }) => ["effects.answer", "effects.grant", "effects.follows"].includes(rule))).toBe(
+        true,
+      );
       expect(onAnswers.length).toBeLessThanOrEqual(answers.reduce((sum, { digests }) => sum + digests.length, 0));
-      if (answers.every(({ choice }) => choice === "once")) expect(left.every(({ rule }) => rule !== "effects.grant")).toBe(true);
+      if (answers.every(({ choice }) => choice === "once"))
+        expect(left.every(({ rule }) => rule !== "effects.grant")).toBe(true);
       if (answers.length === 0) expect(left).toEqual([]);
       expect(left.some(({ key, rule }) => key.includes("/delete") && rule !== "effects.answer")).toBe(false);
     }),

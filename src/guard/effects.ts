@@ -13,7 +13,19 @@ import {
   seriousVerbOf,
   writtenHeaders,
 } from "../gate/index.ts";
-import type { Approver, CallId, Choice, EffectClass, Intent, QuestionId, Refuse, RequestFacts, RuleId, Site, Verdict } from "../types.ts";
+import type {
+  Approver,
+  CallId,
+  Choice,
+  EffectClass,
+  Intent,
+  QuestionId,
+  Refuse,
+  RequestFacts,
+  RuleId,
+  Site,
+  Verdict,
+} from "../types.ts";
 import { carriesChoice, handsOver, ofItsMaker } from "./address.ts";
 import type { Asking, Waiting } from "./asking.ts";
 import { keep, remember } from "./bounded.ts";
@@ -23,7 +35,16 @@ import { followingOf, follows, isSentElsewhere } from "./following.ts";
 import type { Grant, Grants, NewGrant, Permits } from "./grants.ts";
 import type { Held, Input, Inputs } from "./inputs.ts";
 import { closedKey, draftKey, placeOf, siteOfUrl, socketPlaceOf } from "./places.ts";
-import { carried, denied, elsewhere, nobodyToAsk, noLongerAsked, onlyReading, quiet, unansweredSocket } from "./refusals.ts";
+import {
+  carried,
+  denied,
+  elsewhere,
+  nobodyToAsk,
+  noLongerAsked,
+  onlyReading,
+  quiet,
+  unansweredSocket,
+} from "./refusals.ts";
 import { Rounds } from "./rounds.ts";
 import { sameOf } from "./same.ts";
 import { beginSignIn, isStepOf, type SignIn, signInOf } from "./sign-in.ts";
@@ -72,7 +93,14 @@ const MAX_REMEMBERED = 5_000;
 const SIGNED_IN_MS = 60_000;
 
 /** Rules of reach by which a place is the operator's choice; by any other it is only let in. */
-const CHOSEN: ReadonlySet<RuleId> = new Set<RuleId>(["reach.scope", "reach.private", "reach.own", "reach.helper", "reach.firstUse", "reach.rule"]);
+const CHOSEN: ReadonlySet<RuleId> = new Set<RuleId>([
+  "reach.scope",
+  "reach.private",
+  "reach.own",
+  "reach.helper",
+  "reach.firstUse",
+  "reach.rule",
+]);
 
 /** Rule 4: a request with a stake waits at the wire for a yes that is bound to it. */
 export class Effects {
@@ -81,7 +109,10 @@ export class Effects {
   /** What somebody said no to, and the input that it followed from. */
   readonly #closed = new Map<string, Input>();
   /** Requests that go on somebody's yes, by the wire's id. */
-  readonly #leaving = new Map<string, { readonly same: string; readonly document: string | null; readonly waiting: Waiting | null }>();
+  readonly #leaving = new Map<
+    string,
+    { readonly same: string; readonly document: string | null; readonly waiting: Waiting | null }
+  >();
   /** What was asked about a place last. */
   readonly #asked = new Map<string, readonly string[]>();
   /** Drafts that passed, for the question of what they become. */
@@ -137,7 +168,8 @@ export class Effects {
     const isCarried = isPrivateDocument && site !== documentSite && this.#isCarried(facts, documentSite);
     if (facts.kind === "socket") return this.#socket(facts, described, input, onHold);
     // Most requests: nothing of what follows is worked out for them.
-    if (!described.isUnsafe && !described.isGetEffect && !isCarried) return decided({ verdict: "allow", rule: reachRule }, null);
+    if (!described.isUnsafe && !described.isGetEffect && !isCarried)
+      return decided({ verdict: "allow", rule: reachRule }, null);
     const digest = this.#digestOf(facts);
     const same = sameOf(facts, described);
     const key = JSON.stringify([facts.input ?? "", facts.from.document ?? "", same]);
@@ -161,19 +193,37 @@ export class Effects {
       isClosed: closedBy !== undefined && (closedBy === input || !isByInput),
       typed: typed.texts,
       hasUnseen: typed.hasUnseen(site),
-      // Bytes that nobody has seen are the same as no others. What somebody said no to is asked about, whatever else would let it pass.
-      isLearned: closedBy === undefined && (described.parts.whole || described.parts.digest !== null) && learned?.knows(described.operation) === true,
+      // Bytes that nobody has seen are the same as no others. What somebody said no to is asked about, whatever else
+      // would let it pass.
+      isLearned:
+        closedBy === undefined &&
+        (described.parts.whole || described.parts.digest !== null) &&
+        learned?.knows(described.operation) === true,
       isKnownForm: learned?.knowsForm(described.operation) === true,
       knowsSlot: (slot: Slot) => learned?.knowsSlot(described.operation, slot) === true,
       isGraphqlPlace: sites.isGraphqlPlace(described.place),
       // The same once more is another change; sent on to where it is already, it is none.
-      isFollowing: closedBy === undefined && !isSentElsewhere(facts) && follows(input?.following ?? null, described, facts.hop > 0 ? "" : same, now),
+      isFollowing:
+        closedBy === undefined &&
+        !isSentElsewhere(facts) &&
+        follows(input?.following ?? null, described, facts.hop > 0 ? "" : same, now),
       isOwnDraft: this.#ownDrafts.has(draftKey(described)),
       isSigningIn: isStepOf(this.#signIn, facts, described, isSerious, now),
       freeLeft: this.#free,
       grant: grant?.id ?? null,
     });
-    return this.#carryOut(decision, { facts, described, digest, same, key, input, grant, reachRule, isByInput, onHold });
+    return this.#carryOut(decision, {
+      facts,
+      described,
+      digest,
+      same,
+      key,
+      input,
+      grant,
+      reachRule,
+      isByInput,
+      onHold,
+    });
   }
 
   #carryOut(
@@ -198,20 +248,31 @@ export class Effects {
         return decided({ verdict: "allow", rule: reachRule }, null);
       case "pass": {
         const isGranted = decision.rule === "effects.grant";
-        if (isGranted && (grant === null || !grants.consume(grant.id, clock()))) return decided(this.#unasked(described, decision.rule), digest);
+        if (isGranted && (grant === null || !grants.consume(grant.id, clock())))
+          return decided(this.#unasked(described, decision.rule), digest);
         if (decision.free === true) this.#free -= 1;
         if (decision.rule === "effects.follows" && input?.following) input.following.left -= 1;
         if (decision.rule === "effects.signIn" && this.#signIn !== null) this.#signIn.left -= 1;
         if (decision.rule === "effects.draft" && described.site !== null) {
           this.#drafts.set(described.site, (this.#drafts.get(described.site) ?? 0) + 1);
           if (described.method === "DELETE") this.#ownDrafts.delete(draftKey(described));
-          else if (draftKey(described) !== described.url) remember(this.#ownDrafts, draftKey(described), MAX_REMEMBERED);
+          else if (draftKey(described) !== described.url)
+            remember(this.#ownDrafts, draftKey(described), MAX_REMEMBERED);
         }
         const documentSite = siteOfUrl(facts.from.documentUrl);
-        const isOwn = described.kind === "data" && !about.isByInput && !sites.isTouched(described.site) && !sites.isTouched(documentSite);
+        const isOwn =
+          described.kind === "data" &&
+          !about.isByInput &&
+          !sites.isTouched(described.site) &&
+          !sites.isTouched(documentSite);
         if (isOwn) sites.learn(described.site, described.operation, described.isGraphql ? described.place : null);
         this.#sends(facts, described);
-        return { verdict: { verdict: "allow", rule: decision.rule }, digest, grant: isGranted ? (grant?.id ?? null) : null, question: null };
+        return {
+          verdict: { verdict: "allow", rule: decision.rule },
+          digest,
+          grant: isGranted ? (grant?.id ?? null) : null,
+          question: null,
+        };
       }
       case "quiet":
         return decided(quiet(decision.rule, described.site), digest);
@@ -226,7 +287,12 @@ export class Effects {
         const unasked = (): Refuse => this.#unasked(described, decision.rule);
         const weight = WEIGHTS[described.effect] + (decision.rule === "effects.serious" ? WEIGHTS.serious : 0);
         const asker = input ?? inputs.byItself(facts.from.document ?? facts.from.target);
-        const held = this.#rounds.hold(asker, { facts, described, digest, same, key, weight, rule: decision.rule, at: clock() }, unasked, onHold);
+        const held = this.#rounds.hold(
+          asker,
+          { facts, described, digest, same, key, weight, rule: decision.rule, at: clock() },
+          unasked,
+          onHold,
+        );
         if (!(held instanceof Promise)) return decided(held, digest);
         return held.then((settled) => ({ ...settled, digest }));
       }
@@ -247,10 +313,21 @@ export class Effects {
     this.#leaving.delete(facts.id);
     if (leaving === undefined || isSent) return;
     const { same, document, waiting } = leaving;
-    this.#grant({ source: "answer", permits: { kind: "request", same, document }, left: 1, until: this.#options.clock() + KEPT_YES_MS }, waiting);
+    this.#grant(
+      {
+        source: "answer",
+        permits: { kind: "request", same, document },
+        left: 1,
+        until: this.#options.clock() + KEPT_YES_MS,
+      },
+      waiting,
+    );
   }
 
-  /** A server answered: what it made in this session can be taken back by this session. `location`: of the answer, absolute. */
+  /**
+   * A server answered: what it made in this session can be taken back by this session. `location`: of the answer,
+   * absolute.
+   */
   made(url: string, location: string | null): void {
     for (const place of [url, location]) if (place !== null) remember(this.#made, placeOf(place), MAX_REMEMBERED);
   }
@@ -271,8 +348,15 @@ export class Effects {
     if (input !== undefined) this.#rounds.drop(input);
   }
 
-  /** A socket cannot be looked into. From a private page that an input touched it is asked about, once for each place. */
-  #socket(facts: RequestFacts, described: Described, input: Input | undefined, onHold: () => void): EffectVerdict | Promise<EffectVerdict> {
+  /**
+   * A socket cannot be looked into. From a private page that an input touched it is asked about, once for each place.
+   */
+  #socket(
+    facts: RequestFacts,
+    described: Described,
+    input: Input | undefined,
+    onHold: () => void,
+  ): EffectVerdict | Promise<EffectVerdict> {
     const { sites, inputs, grants, clock, isObserving } = this.#options;
     const documentSite = siteOfUrl(facts.from.documentUrl);
     const allowed = decided({ verdict: "allow", rule: "effects.socket" }, null);
@@ -280,8 +364,12 @@ export class Effects {
     const place = socketPlaceOf(facts.url);
     if (!isOfPerson || isObserving || facts.cause.by === "code" || this.#sockets.isAnswered(place)) return allowed;
     const closedBy = this.#closed.get(closedKey(described));
-    if (closedBy !== undefined && (closedBy === input || input === undefined)) return decided(denied(described.site), null);
-    const grant = grants.find((permits) => permits.kind === "effect" && permitsEffect(permits.entry, asRequest(described)), clock());
+    if (closedBy !== undefined && (closedBy === input || input === undefined))
+      return decided(denied(described.site), null);
+    const grant = grants.find(
+      (permits) => permits.kind === "effect" && permitsEffect(permits.entry, asRequest(described)),
+      clock(),
+    );
     if (grant !== null && grants.consume(grant.id, clock())) {
       this.#sockets.answered(place);
       return { ...allowed, grant: grant.id };
@@ -294,7 +382,16 @@ export class Effects {
     const digest = this.#digestOf(facts);
     const key = JSON.stringify(["socket", place]);
     const unasked = (): Refuse => unansweredSocket(described.site, place);
-    const waits = { facts, described, digest, same: place, key, weight: WEIGHTS.unknown, rule: "effects.socket", at: clock() } as const;
+    const waits = {
+      facts,
+      described,
+      digest,
+      same: place,
+      key,
+      weight: WEIGHTS.unknown,
+      rule: "effects.socket",
+      at: clock(),
+    } as const;
     const held = this.#rounds.hold(asker, waits, unasked, onHold);
     if (!(held instanceof Promise)) return decided(held, digest);
     return held.then((settled) => ({ ...settled, digest }));
@@ -304,7 +401,10 @@ export class Effects {
   #notice(facts: RequestFacts, site: Site | null, documentSite: Site | null, isByInput: boolean): void {
     const { sites, clock, isOperators } = this.#options;
     const { kind, url, headers, from } = facts;
-    if (kind === "data" && Object.entries(headers).some(([name, value]) => name.toLowerCase() === "authorization" && value !== "")) {
+    if (
+      kind === "data" &&
+      Object.entries(headers).some(([name, value]) => name.toLowerCase() === "authorization" && value !== "")
+    ) {
       sites.makePrivate(site, "authorization");
       sites.makePrivate(documentSite, "authorization");
     }
@@ -372,7 +472,9 @@ export class Effects {
       typed.unseenShown(described.site);
     }
     input.following = followingOf(held, clock());
-    const isSignIn = held.some(({ facts, described }) => signInOf(facts, described, typed.texts, input.acts.at(-1)?.element ?? null) !== null);
+    const isSignIn = held.some(
+      ({ facts, described }) => signInOf(facts, described, typed.texts, input.acts.at(-1)?.element ?? null) !== null,
+    );
     if (isSignIn)
       this.#signIn = beginSignIn(
         clock(),
@@ -381,7 +483,10 @@ export class Effects {
   }
 
   /** Whether an answer for others decides about one that still waits. */
-  #anew({ facts, described, same }: Held, input: Input): { readonly verdict: Verdict; readonly grant: string | null } | null {
+  #anew(
+    { facts, described, same }: Held,
+    input: Input,
+  ): { readonly verdict: Verdict; readonly grant: string | null } | null {
     const { grants, clock } = this.#options;
     if (this.#closed.get(closedKey(described)) === input) return { verdict: denied(described.site), grant: null };
     const grant = facts.kind === "socket" ? null : grants.find(this.#fitting(described, same, facts), clock());
@@ -398,7 +503,9 @@ export class Effects {
   /** It leaves: what it carries tells more of its site. */
   #sends(facts: RequestFacts, described: Described): void {
     const { typed, sites, clock } = this.#options;
-    const hasSecret = typed.texts.some(({ text, isSecret }) => isSecret && described.chosen.some((one) => one.includes(text)));
+    const hasSecret = typed.texts.some(
+      ({ text, isSecret }) => isSecret && described.chosen.some((one) => one.includes(text)),
+    );
     const names = new Map(described.parts.fields.map(({ name, value }) => [name, value]));
     if (!hasSecret && !handsOver(names)) return;
     sites.makePrivate(described.site, hasSecret ? "secret" : "code");
@@ -443,7 +550,12 @@ export class Effects {
   }
 }
 
-const WEIGHTS: Readonly<Record<EffectClass | "serious", number>> = { reversible: 0, unknown: 1, irreversible: 4, serious: 2 };
+const WEIGHTS: Readonly<Record<EffectClass | "serious", number>> = {
+  reversible: 0,
+  unknown: 1,
+  irreversible: 4,
+  serious: 2,
+};
 
 /** The input that a request follows from; a navigation that the running call makes is that call's. */
 function inputOf(facts: RequestFacts): CallId | null {
@@ -453,7 +565,9 @@ function inputOf(facts: RequestFacts): CallId | null {
 
 const PRESSES_BY_ENTER: ReadonlySet<string> = new Set(["textbox", "searchbox", "spinbutton"]);
 
-function elementOf(input: Input | undefined): { readonly role: string; readonly name: string; readonly formMethod: string | null } | null {
+function elementOf(
+  input: Input | undefined,
+): { readonly role: string; readonly name: string; readonly formMethod: string | null } | null {
   const element = input?.acts.at(-1)?.element ?? null;
   // Enter in a field presses the button of its form; choosing presses none.
   const button = element !== null && PRESSES_BY_ENTER.has(element.role) ? element.form?.button : undefined;
@@ -469,7 +583,8 @@ function isOfNoDocument({ kind, from }: RequestFacts): boolean {
 /** A preflight of what would be refused: its answer alone tells where the page is. */
 export function asksForUnsafe(facts: RequestFacts): boolean {
   if (facts.method !== "OPTIONS") return false;
-  for (const [name, value] of Object.entries(facts.headers)) if (name.toLowerCase() === "access-control-request-method") return !/^(GET|HEAD)$/i.test(value);
+  for (const [name, value] of Object.entries(facts.headers))
+    if (name.toLowerCase() === "access-control-request-method") return !/^(GET|HEAD)$/i.test(value);
   return false;
 }
 

@@ -15,7 +15,8 @@ export function intentEntry(intent: Intent, verdict: Verdict, why: string | null
     tool: intent.tool,
     verb: intent.verb,
     target: element === null ? null : { ref: element.ref, role: element.role, site: element.site },
-    sink: sink === null ? null : sink.kind === "url" ? { kind: sink.kind, url: redactUrl(sink.url) } : { kind: sink.kind },
+    sink:
+      sink === null ? null : sink.kind === "url" ? { kind: sink.kind, url: redactUrl(sink.url) } : { kind: sink.kind },
     values: intent.values.map((value) => valueEntry(value, sink)),
     verdict: verdict.verdict,
     rule: verdict.rule,
@@ -34,7 +35,13 @@ function hasSecretField(sink: Intent["sink"]): boolean {
   return sink?.kind === "fields" && sink.fields.some(({ element }) => element.field?.secret !== false);
 }
 
-export function requestEntry(facts: RequestFacts, call: CallId | null, verdict: Verdict, why: string | null, judged: EffectVerdict): DecisionEntry {
+export function requestEntry(
+  facts: RequestFacts,
+  call: CallId | null,
+  verdict: Verdict,
+  why: string | null,
+  judged: EffectVerdict,
+): DecisionEntry {
   return {
     kind: "request",
     call,

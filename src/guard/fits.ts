@@ -38,7 +38,11 @@ export function fits(permits: Permits, { described, same, facts, isSerious }: As
         facts.from.document === permits.document
       );
     case "sort":
-      return isWidenable(described) && described.operation.key === permits.operation && slotKinds(described).every((name) => permits.slots.includes(name));
+      return (
+        isWidenable(described) &&
+        described.operation.key === permits.operation &&
+        slotKinds(described).every((name) => permits.slots.includes(name))
+      );
     case "reach":
     case "private":
     case "anySite":
@@ -58,10 +62,15 @@ export function widened(
   const operation = described.operation.key;
   if (choice === "task") return { permits: { kind: "sort", operation, slots: slotKinds(described) }, left: null };
   const { document } = facts.from;
-  if (described.kind === "data" && document != null) return { permits: { kind: "edits", operation, document }, left: null };
+  if (described.kind === "data" && document != null)
+    return { permits: { kind: "edits", operation, document }, left: null };
   return { permits: { kind: "form", operation, place: placeOf(facts.url) }, left: FORM_STEPS - 1 };
 }
 
 function isWidenable(described: Described): boolean {
-  return described.effect !== "irreversible" && (described.parts.kind === "none" || described.parts.whole) && described.parts.files.length === 0;
+  return (
+    described.effect !== "irreversible" &&
+    (described.parts.kind === "none" || described.parts.whole) &&
+    described.parts.files.length === 0
+  );
 }

@@ -51,7 +51,8 @@ export class Grants {
     this.#base = base;
     this.#policy = base;
     for (const entry of base.scope) this.#put({ source: "config", permits: { kind: "reach", entry } });
-    for (const entry of effects) this.#put({ source: "config", permits: { kind: "effect", entry }, left: entry.max ?? null });
+    for (const entry of effects)
+      this.#put({ source: "config", permits: { kind: "effect", entry }, left: entry.max ?? null });
   }
 
   /** The reach policy with all that is granted. */
@@ -71,10 +72,14 @@ export class Grants {
   }
 
   add(grant: NewGrant): Grant {
-    if (grant.source === "firstUse") for (const before of this.all()) if (before.source === "firstUse") this.#grants.delete(before.id);
+    if (grant.source === "firstUse")
+      for (const before of this.all()) if (before.source === "firstUse") this.#grants.delete(before.id);
     const added = this.#put(grant);
     // A site that the operator named later is a scope that was given.
-    this.#policy = this.#policyOf(this.all(), this.#policy.scopeGiven || (grant.source === "task" && grant.permits.kind === "reach"));
+    this.#policy = this.#policyOf(
+      this.all(),
+      this.#policy.scopeGiven || (grant.source === "task" && grant.permits.kind === "reach"),
+    );
     return added;
   }
 
@@ -95,7 +100,13 @@ export class Grants {
     const entries = grants.flatMap(({ permits }) => (permits.kind === "reach" ? [permits.entry] : []));
     const opened = grants.flatMap(({ permits }) => (permits.kind === "private" ? [permits.entry] : []));
     const isOpen = grants.some(({ permits }) => permits.kind === "anySite");
-    return { ...this.#base, scopeGiven, scope: entries, private: [...this.#base.private, ...opened], ...(isOpen && { reading: "open" }) };
+    return {
+      ...this.#base,
+      scopeGiven,
+      scope: entries,
+      private: [...this.#base.private, ...opened],
+      ...(isOpen && { reading: "open" }),
+    };
   }
 
   #put({ source, permits, left = null, until = null }: NewGrant): Grant {

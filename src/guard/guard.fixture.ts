@@ -32,7 +32,10 @@ export interface GuardAtHand {
   readonly elapse: () => void;
 }
 
-/** A guard whose clock stands still, whose timers run when the test says so, and whose approver answers what the test says. */
+/**
+ * A guard whose clock stands still, whose timers run when the test says so, and whose approver answers what the test
+ * says.
+ */
 export function guardAtHand(terms: GuardTerms): GuardAtHand {
   const { rule, profile = "guarded", mode = "act" } = terms;
   const log = terms.log ?? openDecisionLog({ clock: () => 0, newId: () => "s" });
@@ -58,7 +61,11 @@ export function guardAtHand(terms: GuardTerms): GuardAtHand {
     rule,
     task: terms.reach.task ?? "",
     log,
-    queue: createQueue({ approvers: terms.approver === true ? [approver] : [], clock: () => 0, setTimer: () => () => {} }),
+    queue: createQueue({
+      approvers: terms.approver === true ? [approver] : [],
+      clock: () => 0,
+      setTimer: () => () => {},
+    }),
     sessionId: "s",
     questionMs: QUESTION_MS,
     mask: (text) => text,

@@ -1,7 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type DecisionEntry, type DecisionLog, openDecisionLog } from "../ledger/log.ts";
-import type { CallId, Cause, DocumentId, Element, Intent, Permit, Ref, RequestFacts, Sink, Site, TabId, Value, Verb, Verdict } from "../types.ts";
+import type {
+  CallId,
+  Cause,
+  DocumentId,
+  Element,
+  Intent,
+  Permit,
+  Ref,
+  RequestFacts,
+  Sink,
+  Site,
+  TabId,
+  Value,
+  Verb,
+  Verdict,
+} from "../types.ts";
 import { atOnce, type GuardAtHand, type GuardTerms, guardAtHand } from "./guard.fixture.ts";
 import type { Guard } from "./guard.ts";
 import { isPermit } from "./permit.ts";
@@ -41,14 +56,26 @@ function element(href: string | null, site: string): Element {
 let calls = 0;
 function intent(verb: Verb, more: Partial<Intent> = {}): Intent {
   calls++;
-  return { call: `c${calls}` as CallId, tool: "tool", verb, tab: "t1" as TabId, element: null, values: [], sink: null, ...more };
+  return {
+    call: `c${calls}` as CallId,
+    tool: "tool",
+    verb,
+    tab: "t1" as TabId,
+    element: null,
+    values: [],
+    sink: null,
+    ...more,
+  };
 }
 
 function go(url: string, from: Element | null = null): Intent {
   return intent("go", { sink: { kind: "url", url }, element: from });
 }
 
-function request(url: string, more: Partial<RequestFacts> & { readonly documentUrl?: string | null; readonly mainUrl?: string | null } = {}): RequestFacts {
+function request(
+  url: string,
+  more: Partial<RequestFacts> & { readonly documentUrl?: string | null; readonly mainUrl?: string | null } = {},
+): RequestFacts {
   const { documentUrl = null, mainUrl = null, ...facts } = more;
   const from = { target: "T", targetType: "page", frame: "F", documentUrl, mainUrl, page: "T", freshPopup: false };
   return {
@@ -85,7 +112,13 @@ describe("calls", () => {
     ["a button", intent("press", { element: element(null, "shop.test") })],
     ["a link", intent("press", { element: element("https://other.test/", "shop.test") })],
     ["a javascript: link", intent("press", { element: element("javascript:void(0)", "shop.test") })],
-    ["typing", intent("enter", { element: element(null, "shop.test"), sink: { kind: "field", element: element(null, "shop.test") } })],
+    [
+      "typing",
+      intent("enter", {
+        element: element(null, "shop.test"),
+        sink: { kind: "field", element: element(null, "shop.test") },
+      }),
+    ],
     ["an opened private address", go(`${A}/x`)],
     ["a link of an opened private place", intent("press", { element: element(`${B}/x`, "127.0.0.1:3000") })],
   ])("allows %s", (_what, wanted) => expect(setUp({ open: [A, B] }).guard.call(wanted)).toHaveProperty("permit"));
@@ -96,11 +129,19 @@ describe("calls", () => {
     ["javascript: by ref", go("javascript:alert(1)", element("javascript:alert(1)", "shop.test")), "reach.scheme"],
     ["a link to file:", intent("press", { element: element("file:///x", "shop.test") }), "reach.scheme"],
     ["a link to data:", intent("press", { element: element("data:text/html,x", "shop.test") }), "reach.scheme"],
-    ["Enter on a link to loopback", intent("enter", { element: element("http://127.1/", "shop.test") }), "reach.private"],
+    [
+      "Enter on a link to loopback",
+      intent("enter", { element: element("http://127.1/", "shop.test") }),
+      "reach.private",
+    ],
     ["loopback", go("http://localhost:9/"), "reach.private"],
     ["metadata", go("http://169.254.169.254/"), "reach.metadata"],
     ["user-info", go("http://shop.test@evil.test/"), "reach.userinfo"],
-    ["a public page's link to an opened private place", intent("press", { element: element(`${A}/x`, "shop.test") }), "reach.private"],
+    [
+      "a public page's link to an opened private place",
+      intent("press", { element: element(`${A}/x`, "shop.test") }),
+      "reach.private",
+    ],
     ["the same by ref", go(`${A}/x`, element(`${A}/x`, "shop.test")), "reach.private"],
     ["no address", intent("go", { sink: { kind: "dialog" } }), "guard.unknown"],
     ["an unknown verb", intent("dance" as Verb), "guard.unknown"],
@@ -126,7 +167,14 @@ describe("permits", () => {
     const { guard, records } = setUp();
     const field = {
       element: element(null, "shop.test"),
-      values: [{ text: "Ada", label: { sites: new Set<Site>(), private: new Set<Site>() }, masked: false, channel: { kind: "MODEL" } as const }],
+      values: [
+        {
+          text: "Ada",
+          label: { sites: new Set<Site>(), private: new Set<Site>() },
+          masked: false,
+          channel: { kind: "MODEL" } as const,
+        },
+      ],
     };
     const form = intent("enter", {
       element: field.element,
@@ -148,7 +196,12 @@ describe("permits", () => {
     const { guard } = setUp();
     const real = permitOf(guard, go("https://shop.test/"));
     const copy = Object.assign(Object.create(Object.getPrototypeOf(real)), { call: real.call, receipt: real.receipt });
-    expect([isPermit(real), isPermit(copy), isPermit({ ...real }), isPermit(null)]).toEqual([true, false, false, false]);
+    expect([isPermit(real), isPermit(copy), isPermit({ ...real }), isPermit(null)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
     expect(() => copy.take()).toThrow(TypeError);
     expect(guard.outcome(copy, { ok: true })).toBeNull();
   });
@@ -189,7 +242,10 @@ describe("requests", () => {
   });
 
   test("a refused call charters nothing", () => {
-    const { guard } = setUp({ open: [A], rule: ({ kind, url }) => (kind === "navigation" && url.endsWith("/x") ? "no" : null) });
+    const { guard } = setUp({
+      open: [A],
+      rule: ({ kind, url }) => (kind === "navigation" && url.endsWith("/x") ? "no" : null),
+    });
     const wanted = go(`${A}/x`);
     expect(guard.call(wanted)).toHaveProperty("refused");
     expect(verdictOf(guard, request(`${A}/x`, { cause: { by: "call", call: wanted.call } })).verdict).toBe("refuse");
@@ -200,7 +256,9 @@ describe("requests", () => {
     const inside = byCall(permitOf(guard, intent("press", { element: element(null, "127.0.0.1:3000") })));
     const outside = byCall(permitOf(guard, intent("press", { element: element(null, "shop.test") })));
     expect(verdictOf(guard, request(`${A}/popup`, { cause: inside })).verdict).toBe("allow");
-    expect(verdictOf(guard, request(`${A}/popup`, { cause: inside, documentUrl: "https://shop.test/" })).verdict).toBe("refuse");
+    expect(verdictOf(guard, request(`${A}/popup`, { cause: inside, documentUrl: "https://shop.test/" })).verdict).toBe(
+      "refuse",
+    );
     expect(verdictOf(guard, request(`${A}/popup`, { cause: outside })).verdict).toBe("refuse");
   });
 
@@ -222,9 +280,33 @@ describe("requests", () => {
       { kind: "grant", source: "firstUse", site: "shop.test" },
       { kind: "question", question: "q1", call: permit.call, about: "effect" },
       { kind: "answer", question: "q1", answer: "once", by: "callback" },
-      { kind: "request", method: "POST", url: "https://shop.test/save", verdict: "allow", rule: "effects.answer", by: "call", question: "q1" },
-      { kind: "request", method: "POST", url: "https://shop.test/ready", verdict: "allow", rule: "effects.own", by: "page", call: null },
-      { kind: "request", method: "GET", url: "http://10.0.0.1/", verdict: "refuse", rule: "reach.private", by: "page", call: null },
+      {
+        kind: "request",
+        method: "POST",
+        url: "https://shop.test/save",
+        verdict: "allow",
+        rule: "effects.answer",
+        by: "call",
+        question: "q1",
+      },
+      {
+        kind: "request",
+        method: "POST",
+        url: "https://shop.test/ready",
+        verdict: "allow",
+        rule: "effects.own",
+        by: "page",
+        call: null,
+      },
+      {
+        kind: "request",
+        method: "GET",
+        url: "http://10.0.0.1/",
+        verdict: "refuse",
+        rule: "reach.private",
+        by: "page",
+        call: null,
+      },
       { kind: "outcome", requests: { allowed: 3, refused: 1 } },
     ]);
   });
@@ -233,17 +315,36 @@ describe("requests", () => {
     const { guard, records } = setUp({ privateSites: [SHOP] });
     const cause = byCall(permitOf(guard, go("https://shop.test/")));
     expect(
-      verdictOf(guard, request("https://shop.test/save", { cause, method: "POST", documentUrl: "https://shop.test/", mainUrl: "https://shop.test/" })),
+      verdictOf(
+        guard,
+        request("https://shop.test/save", {
+          cause,
+          method: "POST",
+          documentUrl: "https://shop.test/",
+          mainUrl: "https://shop.test/",
+        }),
+      ),
     ).toMatchObject({
       verdict: "refuse",
       rule: "effects.private",
     });
-    expect(records().at(-1)).toMatchObject({ kind: "request", method: "POST", verdict: "refuse", rule: "effects.private" });
+    expect(records().at(-1)).toMatchObject({
+      kind: "request",
+      method: "POST",
+      verdict: "refuse",
+      rule: "effects.private",
+    });
   });
 
   test("what a document posts by itself is asked about when others that belong to it had their time", async () => {
     const { guard, asked, answer, elapse } = setUp({ approver: true, privateSites: [SHOP] });
-    const posted = guard.request(request("https://shop.test/beacon", { method: "POST", documentUrl: "https://shop.test/", mainUrl: "https://shop.test/" }));
+    const posted = guard.request(
+      request("https://shop.test/beacon", {
+        method: "POST",
+        documentUrl: "https://shop.test/",
+        mainUrl: "https://shop.test/",
+      }),
+    );
     expect(asked).toEqual([]);
     elapse();
     await answer("no");
@@ -255,18 +356,30 @@ describe("requests", () => {
     ["of its own origin's answer", "https://stats.test", "Fetch", false],
     ["of an answer whose asker is not known", null, "XHR", false],
     ["of a beacon's answer", "https://stats.test", "Ping", true],
-  ] as const)("what a page learns %s looks like an arrival only where it can read nothing", (_what, origin, resourceType, quiet) => {
-    const { guard } = setUp({ reach: { allow: ["shop.test"] } });
-    const headers: Readonly<Record<string, string>> = origin === null ? {} : { Origin: origin };
-    const told = request("https://stats.test/t", { kind: "data", resourceType, method: "POST", headers, documentUrl: "https://shop.test/" });
-    expect(verdictOf(guard, told)).toMatchObject({ verdict: "refuse", rule: "reach.site" });
-    expect(verdictOf(guard, { ...told, id: "2" })).toEqual(quiet ? expect.objectContaining({ quiet: true }) : expect.not.objectContaining({ quiet: true }));
-  });
+  ] as const)(
+    "what a page learns %s looks like an arrival only where it can read nothing",
+    (_what, origin, resourceType, quiet) => {
+      const { guard } = setUp({ reach: { allow: ["shop.test"] } });
+      const headers: Readonly<Record<string, string>> = origin === null ? {} : { Origin: origin };
+      const told = request("https://stats.test/t", {
+        kind: "data",
+        resourceType,
+        method: "POST",
+        headers,
+        documentUrl: "https://shop.test/",
+      });
+      expect(verdictOf(guard, told)).toMatchObject({ verdict: "refuse", rule: "reach.site" });
+      expect(verdictOf(guard, { ...told, id: "2" })).toEqual(
+        quiet ? expect.objectContaining({ quiet: true }) : expect.not.objectContaining({ quiet: true }),
+      );
+    },
+  );
 
   test("a page cannot fill the record", () => {
     let written = 0;
     const { guard } = setUp({ log: { record: () => `r_${++written}` as never, recent: () => [], close: () => {} } });
-    for (let count = 0; count < 5_100; count++) expect(verdictOf(guard, request("http://10.0.0.1/")).verdict).toBe("refuse");
+    for (let count = 0; count < 5_100; count++)
+      expect(verdictOf(guard, request("http://10.0.0.1/")).verdict).toBe("refuse");
     expect(written).toBe(5_000);
     verdictOf(guard, request("http://10.0.0.1/", { method: "POST", cause: { by: "call", call: "c1" as CallId } }));
     expect(written).toBe(5_001);
@@ -278,10 +391,19 @@ describe("the operator's rule", () => {
 
   test("refuses calls, requests and what is shown, with its reason on one line", () => {
     const { guard } = setUp({ rule: second });
-    const refusal = { verdict: "refuse", rule: "reach.rule", reason: "the second site is out of bounds", site: "second.test" };
+    const refusal = {
+      verdict: "refuse",
+      rule: "reach.rule",
+      reason: "the second site is out of bounds",
+      site: "second.test",
+    };
     expect(guard.call(go("https://www.second.test/"))).toMatchObject({ refused: refusal });
-    expect(guard.call(intent("press", { element: element("https://second.test/", "shop.test") }))).toMatchObject({ refused: refusal });
-    expect(verdictOf(guard, request("https://second.test/", { hop: 1, redirectedFrom: "https://shop.test/" }))).toMatchObject(refusal);
+    expect(guard.call(intent("press", { element: element("https://second.test/", "shop.test") }))).toMatchObject({
+      refused: refusal,
+    });
+    expect(
+      verdictOf(guard, request("https://second.test/", { hop: 1, redirectedFrom: "https://shop.test/" })),
+    ).toMatchObject(refusal);
     expect(guard.show("https://second.test/")).toMatchObject(refusal);
     expect(verdictOf(guard, request("https://shop.test/"))).toMatchObject({ verdict: "allow" });
   });
@@ -289,9 +411,23 @@ describe("the operator's rule", () => {
   test("is told what surface.md promises", () => {
     const asked: unknown[] = [];
     const { guard } = setUp({ rule: (seen) => void asked.push(seen) as unknown as null });
-    verdictOf(guard, request("https://cdn.shop.test/a.png", { kind: "subresource", resourceType: "Image", mainUrl: "https://shop.test/" }));
+    verdictOf(
+      guard,
+      request("https://cdn.shop.test/a.png", {
+        kind: "subresource",
+        resourceType: "Image",
+        mainUrl: "https://shop.test/",
+      }),
+    );
     expect(asked).toEqual([
-      { url: "https://cdn.shop.test/a.png", kind: "subresource", resourceType: "Image", method: "GET", mainDocument: "https://shop.test/", site: "shop.test" },
+      {
+        url: "https://cdn.shop.test/a.png",
+        kind: "subresource",
+        resourceType: "Image",
+        method: "GET",
+        mainDocument: "https://shop.test/",
+        site: "shop.test",
+      },
     ]);
   });
 
@@ -337,12 +473,20 @@ describe("the record", () => {
     const { guard, records } = setUp();
     const label = { sites: new Set<Site>(), private: new Set<Site>() };
     const value: Value = { text: SECRET, label, masked: false, channel: { kind: "SECRET", name: "office" } };
-    guard.call(intent("enter", { element: element(`https://u:${SECRET}@shop.test/?token=${SECRET}`, "shop.test"), values: [value] }));
+    guard.call(
+      intent("enter", {
+        element: element(`https://u:${SECRET}@shop.test/?token=${SECRET}`, "shop.test"),
+        values: [value],
+      }),
+    );
     guard.call(go(`https://shop.test/?password=${SECRET}#${SECRET}`));
     const written = JSON.stringify(records());
     expect(written).not.toContain(SECRET);
     expect(written).not.toContain("words of the page");
-    expect(records()[0]).toMatchObject({ values: [{ channel: "SECRET", characters: SECRET.length }], target: { ref: "e1", role: "link", site: "shop.test" } });
+    expect(records()[0]).toMatchObject({
+      values: [{ channel: "SECRET", characters: SECRET.length }],
+      target: { ref: "e1", role: "link", site: "shop.test" },
+    });
   });
 
   test("is given no value that was typed into a secret field, alone or in a form", () => {
@@ -357,15 +501,26 @@ describe("the record", () => {
         },
       },
     });
-    const filled = (type: string, secret: boolean, text: string): Extract<Sink, { kind: "fields" }>["fields"][number] => ({
+    const filled = (
+      type: string,
+      secret: boolean,
+      text: string,
+    ): Extract<Sink, { kind: "fields" }>["fields"][number] => ({
       element: { ...element(null, "shop.test"), field: { type, name: type, secret } },
       values: [{ text, label: { sites: new Set(), private: new Set() }, masked: false, channel: { kind: "MODEL" } }],
     });
     const user = filled("text", false, "ada");
     const password = filled("password", true, SECRET);
-    for (const { element: into, values } of [user, password]) guard.call(intent("enter", { element: into, values, sink: { kind: "field", element: into } }));
+    for (const { element: into, values } of [user, password])
+      guard.call(intent("enter", { element: into, values, sink: { kind: "field", element: into } }));
     const values = [...user.values, ...password.values];
-    guard.call(intent("enter", { element: user.element, values, sink: { kind: "fields", fields: [user, password], submit: true } }));
+    guard.call(
+      intent("enter", {
+        element: user.element,
+        values,
+        sink: { kind: "fields", fields: [user, password], submit: true },
+      }),
+    );
     expect(JSON.stringify(entries)).not.toContain(SECRET);
     const secret = { channel: "MODEL", characters: SECRET.length };
     expect(entries.map((entry) => (entry.kind === "intent" ? entry.values : null))).toEqual([
@@ -411,7 +566,17 @@ describe("is total", () => {
 
   test("facts with one odd part never throw", () => {
     const { guard } = setUp({ open: ["localhost"] });
-    const parts = ["kind", "method", "url", "headers", "from", "hop", "redirectedFrom", "cause", "resourceType"] as const;
+    const parts = [
+      "kind",
+      "method",
+      "url",
+      "headers",
+      "from",
+      "hop",
+      "redirectedFrom",
+      "cause",
+      "resourceType",
+    ] as const;
     fc.assert(
       fc.property(fc.constantFrom(...parts), fc.anything(), (part, odd) => {
         const verdict = verdictOf(guard, { ...request("http://localhost/", { kind: "data" }), [part]: odd });
@@ -438,16 +603,25 @@ describe("first use", () => {
     expect(guard.show("https://www.shop.test/x").verdict).toBe("allow");
     expect(first(guard, "https://desk.test/")).toBe("reach.site");
     expect(first(guard, "https://api.shop.test/")).toBe("allow");
-    expect(guard.describe().join(" ")).toContain("Sites in scope: shop.test, with subdomains. Other public sites are refused.");
+    expect(guard.describe().join(" ")).toContain(
+      "Sites in scope: shop.test, with subdomains. Other public sites are refused.",
+    );
   });
 
   test("until something was read another first site takes its place", () => {
     const { guard } = setUp({ reach: {} });
-    expect([first(guard, "https://shpo.test/"), first(guard, "https://desk.test/"), first(guard, "https://shpo.test/x")]).toEqual(["allow", "allow", "allow"]);
+    expect([
+      first(guard, "https://shpo.test/"),
+      first(guard, "https://desk.test/"),
+      first(guard, "https://shpo.test/x"),
+    ]).toEqual(["allow", "allow", "allow"]);
     guard.show("about:blank");
     expect(first(guard, "https://shop-two.test/")).toBe("allow");
     guard.show("https://shop-two.test/");
-    expect([first(guard, "https://desk.test/"), first(guard, "https://shop-two.test/")]).toEqual(["reach.site", "allow"]);
+    expect([first(guard, "https://desk.test/"), first(guard, "https://shop-two.test/")]).toEqual([
+      "reach.site",
+      "allow",
+    ]);
   });
 
   test.each([
@@ -464,7 +638,9 @@ describe("first use", () => {
   test("not after an opened private page was read, not for a link, not for what a page does", () => {
     const { guard } = setUp({ reach: { private: [A] } });
     expect(verdictOf(guard, request("https://shop.test/", { cause: { by: "page" } })).rule).toBe("reach.site");
-    expect(guard.call(go("https://shop.test/", element("https://shop.test/", "127.0.0.1:3000")))).toMatchObject({ refused: { rule: "reach.site" } });
+    expect(guard.call(go("https://shop.test/", element("https://shop.test/", "127.0.0.1:3000")))).toMatchObject({
+      refused: { rule: "reach.site" },
+    });
     expect(first(guard, `${A}/`)).toBe("allow");
     guard.show(`${A}/`);
     expect(first(guard, "https://shop.test/")).toBe("reach.site");
@@ -496,7 +672,12 @@ describe("first use", () => {
 });
 
 describe("a question whether a private place may be opened", () => {
-  const asksFor = (url: string): GuardAtHand & { readonly decision: ReturnType<Guard["call"]>; readonly again: () => ReturnType<Guard["call"]> } => {
+  const asksFor = (
+    url: string,
+  ): GuardAtHand & {
+    readonly decision: ReturnType<Guard["call"]>;
+    readonly again: () => ReturnType<Guard["call"]>;
+  } => {
     const at = setUp({ reach: { allow: ["shop.test"] }, approver: true });
     const wanted = go(url);
     return { ...at, decision: at.guard.call(wanted), again: () => at.guard.call(wanted, { isAnswered: true }) };
@@ -511,14 +692,18 @@ describe("a question whether a private place may be opened", () => {
     expect(guard.call(go(`${B}/x`), { isAnswered: true })).toMatchObject({ refused: { rule: "reach.private" } });
   });
 
-  test.each(["http://10.0.0.5/", "http://192.168.1.1/", "http://100.64.0.1/", "http://[fd00::1]/", "http://[::ffff:127.0.0.1]/", "http://169.254.169.254/"])(
-    "is asked by nobody for %s, which only the configuration opens",
-    (url) => {
-      const { decision, asked } = asksFor(url);
-      expect(decision).toMatchObject({ refused: { verdict: "refuse" } });
-      expect(asked).toEqual([]);
-    },
-  );
+  test.each([
+    "http://10.0.0.5/",
+    "http://192.168.1.1/",
+    "http://100.64.0.1/",
+    "http://[fd00::1]/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://169.254.169.254/",
+  ])("is asked by nobody for %s, which only the configuration opens", (url) => {
+    const { decision, asked } = asksFor(url);
+    expect(decision).toMatchObject({ refused: { verdict: "refuse" } });
+    expect(asked).toEqual([]);
+  });
 });
 
 describe("a rule that widens", () => {
@@ -536,7 +721,12 @@ describe("a rule that widens", () => {
     ["https://ads.test/", {}, "reach.block"],
     ["https://other.test/", { method: "POST", hop: 1, redirectedFrom: "https://shop.test/" }, "reach.redirect"],
   ] as const)("%s: %j: %s", (url, more, rule) =>
-    expect(verdictOf(setUp({ reach: { allow: ["shop.test"], block: ["ads.test"] }, rule: opening }).guard, request(url, more)).rule).toBe(rule),
+    expect(
+      verdictOf(
+        setUp({ reach: { allow: ["shop.test"], block: ["ads.test"] }, rule: opening }).guard,
+        request(url, more),
+      ).rule,
+    ).toBe(rule),
   );
 
   test.each<[string, unknown]>([
@@ -546,7 +736,12 @@ describe("a rule that widens", () => {
     ["a list", [true]],
     ["an inherited word", Object.create({ allow: true })],
   ])("%s does not", (_what, answer) =>
-    expect(verdictOf(setUp({ reach: { allow: ["shop.test"] }, rule: () => answer as null }).guard, request("https://other.test/"))).toMatchObject({
+    expect(
+      verdictOf(
+        setUp({ reach: { allow: ["shop.test"] }, rule: () => answer as null }).guard,
+        request("https://other.test/"),
+      ),
+    ).toMatchObject({
       verdict: "refuse",
       rule: "reach.rule",
     }),
@@ -559,7 +754,8 @@ describe("profile observe", () => {
     expect(guard.call(go("https://other.test/"))).toHaveProperty("permit");
     expect(verdictOf(guard, request("https://bank.test/")).verdict).toBe("allow");
     expect(guard.show("https://other.test/").verdict).toBe("allow");
-    for (const url of ["http://127.0.0.1/", "file:///x", "https://ads.test/"]) expect(verdictOf(guard, request(url)).verdict).toBe("refuse");
+    for (const url of ["http://127.0.0.1/", "file:///x", "https://ads.test/"])
+      expect(verdictOf(guard, request(url)).verdict).toBe("refuse");
     expect(records().slice(0, 2)).toMatchObject([
       { kind: "intent", verdict: "allow", rule: "reach.site", why: "This site is not in scope." },
       { kind: "request", verdict: "allow", rule: "reach.sensitive" },
@@ -579,8 +775,13 @@ describe("helpers", () => {
     expect(from("https://other.test/")).toBe("refuse");
     expect(from(null)).toBe("refuse");
     expect(guard.call(go("https://idp.test/"))).toMatchObject({ refused: { rule: "reach.helper" } });
-    expect(guard.call(intent("press", { element: element("https://idp.test/", "shop.test") }))).toHaveProperty("permit");
-    expect([guard.show("https://idp.test/").verdict, guard.show("https://idp.test/", "frame").verdict]).toEqual(["allow", "refuse"]);
+    expect(guard.call(intent("press", { element: element("https://idp.test/", "shop.test") }))).toHaveProperty(
+      "permit",
+    );
+    expect([guard.show("https://idp.test/").verdict, guard.show("https://idp.test/", "frame").verdict]).toEqual([
+      "allow",
+      "refuse",
+    ]);
   });
 });
 
@@ -589,8 +790,12 @@ describe("a step down from https", () => {
     const { guard } = setUp({ reach: { allow: ["shop.test"] } });
     expect(guard.call(go("http://shop.test/"))).toHaveProperty("permit");
     guard.show("https://shop.test/");
-    expect(guard.call(go("http://shop.test/"))).toMatchObject({ refused: { rule: "reach.downgrade", operator: "--allow http://shop.test" } });
-    expect(verdictOf(guard, request("http://shop.test/", { hop: 1, redirectedFrom: "https://shop.test/" })).rule).toBe("reach.downgrade");
+    expect(guard.call(go("http://shop.test/"))).toMatchObject({
+      refused: { rule: "reach.downgrade", operator: "--allow http://shop.test" },
+    });
+    expect(verdictOf(guard, request("http://shop.test/", { hop: 1, redirectedFrom: "https://shop.test/" })).rule).toBe(
+      "reach.downgrade",
+    );
   });
 });
 
@@ -600,10 +805,23 @@ describe("an allowed request that is refused all the same", () => {
     const permit = permitOf(guard, go("http://inside.test/"));
     const asked = request("http://inside.test/?token=t0ken-4711", { cause: byCall(permit) });
     expect(verdictOf(guard, asked).verdict).toBe("allow");
-    guard.overruled(asked, { verdict: "refuse", rule: "reach.private", reason: "Why.", remedy: "What.", operator: null, site: null });
+    guard.overruled(asked, {
+      verdict: "refuse",
+      rule: "reach.private",
+      reason: "Why.",
+      remedy: "What.",
+      operator: null,
+      site: null,
+    });
     guard.outcome(permit, { ok: false });
     const [overruled, outcome] = records().slice(-2);
-    expect(overruled).toMatchObject({ kind: "request", call: permit.call, verdict: "refuse", rule: "reach.private", why: "Why." });
+    expect(overruled).toMatchObject({
+      kind: "request",
+      call: permit.call,
+      verdict: "refuse",
+      rule: "reach.private",
+      why: "Why.",
+    });
     expect(outcome).toMatchObject({ kind: "outcome", requests: { allowed: 0, refused: 1 } });
     expect(JSON.stringify(records())).not.toContain("t0ken-4711");
   });

@@ -15,7 +15,20 @@ import {
 } from "../gate/index.ts";
 import type { DecisionEntry, DecisionLog } from "../ledger/log.ts";
 import { isHard } from "../rules/index.ts";
-import type { Approver, BrowserEvent, CallId, ErrorCode, Intent, Permit, QuestionId, Receipt, Refuse, RequestFacts, Site, Verdict } from "../types.ts";
+import type {
+  Approver,
+  BrowserEvent,
+  CallId,
+  ErrorCode,
+  Intent,
+  Permit,
+  QuestionId,
+  Receipt,
+  Refuse,
+  RequestFacts,
+  Site,
+  Verdict,
+} from "../types.ts";
 import { Asking, type Waiting } from "./asking.ts";
 import { asksForUnsafe, Effects, type EffectVerdict } from "./effects.ts";
 import { grantEntry, intentEntry, lineOf, requestEntry } from "./entries.ts";
@@ -84,7 +97,10 @@ export interface CallTerms {
   readonly isAnswered?: boolean;
 }
 
-/** The reference monitor: every call and every request asks it. Total: whatever goes wrong inside is a refusal, nothing throws. */
+/**
+ * The reference monitor: every call and every request asks it. Total: whatever goes wrong inside is a refusal, nothing
+ * throws.
+ */
 export interface Guard {
   /** Decides a call and writes the decision down before it is acted on. */
   call(intent: Intent, terms?: CallTerms): CallDecision;
@@ -98,9 +114,15 @@ export interface Guard {
   open(): readonly Waiting[];
   /** A question of this session; its answer is null as long as it waits. */
   question(id: QuestionId): ReturnType<Asking["find"]>;
-  /** Writes down how the permitted act ended, and makes the permit worthless. Null for a permit that is not ours or has ended already. */
+  /**
+   * Writes down how the permitted act ended, and makes the permit worthless. Null for a permit that is not ours or has
+   * ended already.
+   */
   outcome(permit: Permit, outcome: { readonly ok: boolean; readonly code?: ErrorCode | undefined }): Receipt | null;
-  /** Decides a request, or one redirect hop of it, before its first byte leaves. A promise where somebody is asked: then `onHold` is called first. */
+  /**
+   * Decides a request, or one redirect hop of it, before its first byte leaves. A promise where somebody is asked: then
+   * `onHold` is called first.
+   */
   request(facts: RequestFacts, onHold?: () => void): Verdict | Promise<Verdict>;
   /** What became of an allowed request. */
   released(facts: RequestFacts, sent: boolean): void;
@@ -114,7 +136,9 @@ export interface Guard {
   noticed(site: Site | null): void;
   /** A server answered that it has made something. `location`: of the answer, absolute. */
   made(url: string, location: string | null): void;
-  /** Writes down what of the browser's events belongs into the record. A subscriber of the event stream; never throws. */
+  /**
+   * Writes down what of the browser's events belongs into the record. A subscriber of the event stream; never throws.
+   */
   saw(event: BrowserEvent): void;
   /** What is enforced of reach, in a few lines for the model. */
   describe(): readonly string[];
@@ -152,7 +176,14 @@ export function createGuard(options: GuardOptions): Guard {
   // What a request names as its ground must stand in the record before it.
   for (const grant of grants.all()) if (grant.permits.kind === "effect") recordGrant(grant, null);
 
-  const asking = new Asking({ queue, record, clock, questionMs: options.questionMs, newCode: options.newCode, mask: options.mask });
+  const asking = new Asking({
+    queue,
+    record,
+    clock,
+    questionMs: options.questionMs,
+    newCode: options.newCode,
+    mask: options.mask,
+  });
   const desk = new ReachDesk({ grants, rule: options.rule ?? null, asking, sessionId, recordGrant });
   const inputs = new Inputs(clock);
   const isOperators = (text: string): boolean => words.includes(text);
@@ -189,7 +220,10 @@ export function createGuard(options: GuardOptions): Guard {
   };
 
   const isWatchedOnly = (verdict: Verdict): boolean =>
-    isObserving && verdict.verdict === "refuse" && !isHard(verdict.rule) && (mode === "act" || !verdict.rule.startsWith("effects."));
+    isObserving &&
+    verdict.verdict === "refuse" &&
+    !isHard(verdict.rule) &&
+    (mode === "act" || !verdict.rule.startsWith("effects."));
 
   /** Reach alone, with the site that a first use of the operator's own code puts into scope. */
   const reached = (facts: RequestFacts): Verdict => {
@@ -204,13 +238,27 @@ export function createGuard(options: GuardOptions): Guard {
     if (call === null || facts.kind !== "navigation" || !SAFE_METHODS.has(facts.method)) return null;
     const input = inputs.of(call);
     const { hop, redirectedFrom, from } = facts;
-    const way = hop > 0 ? ({ by: "redirect", site: siteOf(redirectedFrom) } as const) : ({ by: "page", site: siteOf(from.documentUrl) } as const);
-    return desk.ask(refused, facts.url, facts.kind, { call, approver: input?.approver, reason: input?.reason ?? null, way });
+    const way =
+      hop > 0
+        ? ({ by: "redirect", site: siteOf(redirectedFrom) } as const)
+        : ({ by: "page", site: siteOf(from.documentUrl) } as const);
+    return desk.ask(refused, facts.url, facts.kind, {
+      call,
+      approver: input?.approver,
+      reason: input?.reason ?? null,
+      way,
+    });
   };
 
-  const withEffects = (facts: RequestFacts, reach: Verdict, onHold: () => void): EffectVerdict | Promise<EffectVerdict> => {
-    if (reach.verdict === "refuse") return { verdict: quietly(facts, reach), digest: null, grant: null, question: null };
-    if (facts.kind === "socket" && !modes[mode].sockets) return { verdict: socketWhileReading(), digest: null, grant: null, question: null };
+  const withEffects = (
+    facts: RequestFacts,
+    reach: Verdict,
+    onHold: () => void,
+  ): EffectVerdict | Promise<EffectVerdict> => {
+    if (reach.verdict === "refuse")
+      return { verdict: quietly(facts, reach), digest: null, grant: null, question: null };
+    if (facts.kind === "socket" && !modes[mode].sockets)
+      return { verdict: socketWhileReading(), digest: null, grant: null, question: null };
     return effects.decide(facts, reach.rule, onHold);
   };
 
@@ -219,7 +267,9 @@ export function createGuard(options: GuardOptions): Guard {
     const waiting = reach.verdict === "refuse" && !isWatchedOnly(reach) ? askedAtWire(facts, reach) : null;
     if (waiting === null || reach.verdict !== "refuse") return withEffects(facts, reach, onHold);
     onHold();
-    return waiting.answered.then((choice) => withEffects(facts, choice === "no" ? afterNo(reach) : reached(facts), onHold));
+    return waiting.answered.then((choice) =>
+      withEffects(facts, choice === "no" ? afterNo(reach) : reached(facts), onHold),
+    );
   };
 
   /** Writes a verdict down where it belongs into the record; what could not be written does not happen. */
@@ -229,7 +279,9 @@ export function createGuard(options: GuardOptions): Guard {
     const isEffect = judged.digest !== null || (call !== null && !SAFE_METHODS.has(facts.method));
     const isRecorded = isEffect || (judged.verdict.verdict === "refuse" && pageRecords < MAX_PAGE_REQUEST_RECORDS);
     if (isRecorded && !isEffect) pageRecords++;
-    const isWritten = isRecorded ? record(requestEntry(facts, call, verdict, whyOf(judged.verdict), judged)) !== null : !isLogBroken;
+    const isWritten = isRecorded
+      ? record(requestEntry(facts, call, verdict, whyOf(judged.verdict), judged)) !== null
+      : !isLogBroken;
     const final = isWritten || verdict.verdict === "refuse" ? asAnswered(facts, verdict) : unwritten();
     if (final.verdict === "allow") counts.allowed++;
     else counts.refused++;
@@ -262,8 +314,14 @@ export function createGuard(options: GuardOptions): Guard {
         verdict = isWatchedOnly(judged.verdict) ? allow(judged.verdict.rule) : judged.verdict;
         if (verdict.verdict === "refuse" && intent.sink?.kind !== "dialog") {
           const address = intent.sink?.kind === "url" ? intent.sink.url : (intent.element?.href ?? null);
-          const about = { call: intent.call, approver: terms.approver, reason: intent.reason ?? null, way: wayOfCall(intent) };
-          const waiting = address === null || terms.isAnswered === true ? null : desk.ask(verdict, address, "navigation", about);
+          const about = {
+            call: intent.call,
+            approver: terms.approver,
+            reason: intent.reason ?? null,
+            way: wayOfCall(intent),
+          };
+          const waiting =
+            address === null || terms.isAnswered === true ? null : desk.ask(verdict, address, "navigation", about);
           if (waiting !== null) return { waiting };
           if (terms.isAnswered === true) verdict = afterNo(verdict);
         }
@@ -281,7 +339,8 @@ export function createGuard(options: GuardOptions): Guard {
       const receipt = record(entry);
       if (receipt === null) return { refused: unwritten(), receipt };
       if (verdict.verdict !== "allow") return { refused: verdict, receipt };
-      if (used !== null && !desk.grant("firstUse", { kind: "reach", entry: used })) return { refused: unwritten(), receipt };
+      if (used !== null && !desk.grant("firstUse", { kind: "reach", entry: used }))
+        return { refused: unwritten(), receipt };
       remember(intent.call, charter);
       if (isInput(intent)) {
         inputs.begin(intent, terms.approver, terms.group ?? null);
@@ -336,7 +395,14 @@ export function createGuard(options: GuardOptions): Guard {
         counts.refused++;
         if (pageRecords++ >= MAX_PAGE_REQUEST_RECORDS) return;
         const call = facts.cause.by === "call" ? facts.cause.call : (facts.input ?? null);
-        record(requestEntry(facts, call, refusal, whyOf(refusal), { verdict: refusal, digest: null, grant: null, question: null }));
+        record(
+          requestEntry(facts, call, refusal, whyOf(refusal), {
+            verdict: refusal,
+            digest: null,
+            grant: null,
+            question: null,
+          }),
+        );
       } catch {
         record({ kind: "fault", of: "request", rule: "guard.error" });
       }
@@ -365,12 +431,18 @@ export function createGuard(options: GuardOptions): Guard {
       if (event.kind === "browser_started") record({ kind: "browser", version: event.reason });
       if (event.kind !== "dialog" || dialogRecords >= MAX_DIALOG_RECORDS) return;
       dialogRecords++;
-      record({ kind: "dialog", type: event.type, words: redactText(event.message.slice(0, MAX_DIALOG_CHARS)), answered: event.answered });
+      record({
+        kind: "dialog",
+        type: event.type,
+        words: redactText(event.message.slice(0, MAX_DIALOG_CHARS)),
+        answered: event.answered,
+      });
     },
 
     addOperatorText(text) {
       try {
-        for (const entry of sitesOfText(text, grants.policy.subdomains).sites) desk.grant("task", { kind: "reach", entry });
+        for (const entry of sitesOfText(text, grants.policy.subdomains).sites)
+          desk.grant("task", { kind: "reach", entry });
         words += `\n${text}`;
         asking.operatorSpoke();
         effects.newTask();
@@ -394,8 +466,8 @@ function actsOf({ sink }: Intent): number {
 }
 
 /**
- * What the page can read must not look like a success: it fails. Only what nobody reads (beacons, reports, documents, requests without an answer that scripts
- * may see) is answered as if it had arrived.
+ * What the page can read must not look like a success: it fails. Only what nobody reads (beacons, reports, documents,
+ * requests without an answer that scripts may see) is answered as if it had arrived.
  */
 function asAnswered(facts: RequestFacts, verdict: Verdict): Verdict {
   if (verdict.verdict === "allow" || verdict.quiet !== true || !isReadable(facts)) return verdict;
@@ -403,7 +475,10 @@ function asAnswered(facts: RequestFacts, verdict: Verdict): Verdict {
   return { ...refusal, aside: true };
 }
 
-/** Scripts read answers of their own origin. Of another one they may only what it shares, and an answer that shares nothing fails for whoever wants to read it. */
+/**
+ * Scripts read answers of their own origin. Of another one they may only what it shares, and an answer that shares
+ * nothing fails for whoever wants to read it.
+ */
 function isReadable({ resourceType, kind, headers, url }: RequestFacts): boolean {
   if (kind !== "data" || resourceType === "Ping" || resourceType === "CSPViolationReport") return false;
   const origin = Object.entries(headers).find(([name]) => name.toLowerCase() === "origin")?.[1];

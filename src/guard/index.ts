@@ -1,4 +1,7 @@
-/** The guard's face, and the pure helpers that other rooms may use through it: only `guard/` imports `gate/` and `ledger/`. */
+/**
+ * The guard's face, and the pure helpers that other rooms may use through it: only `guard/` imports `gate/` and
+ * `ledger/`.
+ */
 
 export { processTerminal } from "../approval/index.ts";
 export {

@@ -44,8 +44,8 @@ export interface Following {
 }
 
 /**
- * The record of one action: a call, or the calls of a batch, or what a page does by itself. The one source for cause, questions and what follows: what
- * comes of it is asked about together, what comes later in questions of its own.
+ * The record of one action: a call, or the calls of a batch, or what a page does by itself. The one source for cause,
+ * questions and what follows: what comes of it is asked about together, what comes later in questions of its own.
  */
 export interface Input {
   /** Null: nobody's call; the page by itself. */
@@ -87,7 +87,12 @@ export class Inputs {
 
   begin(intent: Intent, approver: Approver | undefined, group: CallId | null): Input {
     this.#lastApprover = approver;
-    const act: Act = { call: intent.call, tool: intent.tool, element: intent.element ?? intent.focus ?? null, at: this.#clock() };
+    const act: Act = {
+      call: intent.call,
+      tool: intent.tool,
+      element: intent.element ?? intent.focus ?? null,
+      at: this.#clock(),
+    };
     const known = group === null ? undefined : this.#inputs.get(group);
     if (known !== undefined && known.waiting === null) {
       // Calls of one batch are one input, for asking.

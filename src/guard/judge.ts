@@ -60,13 +60,23 @@ export function judgeIntent(rules: Rules, intent: Intent): Verdict {
 /** What the wire may let pass on the strength of an allowed call. */
 export function charterOf(rules: Rules, intent: Intent): Charter {
   const named = intent.sink?.kind === "url" && intent.element === null ? withoutFragment(intent.sink.url) : null;
-  return { address: named, actsInOpened: intent.element !== null && isOpenedSite(rules.reach.private, intent.element.site) };
+  return {
+    address: named,
+    actsInOpened: intent.element !== null && isOpenedSite(rules.reach.private, intent.element.site),
+  };
 }
 
-/** Decides one request, or one redirect hop, before its first byte leaves. `charter` is that of the call behind it, if any. */
+/**
+ * Decides one request, or one redirect hop, before its first byte leaves. `charter` is that of the call behind it, if
+ * any.
+ */
 export function judgeRequest(rules: Rules, facts: RequestFacts, charter: Charter | null): Verdict {
   const requester = requesterOf(facts);
-  const isNamed = charter !== null && charter.address !== null && facts.method === "GET" && charter.address === withoutFragment(facts.url);
+  const isNamed =
+    charter !== null &&
+    charter.address !== null &&
+    facts.method === "GET" &&
+    charter.address === withoutFragment(facts.url);
   const verdict = reach(rules.reach, {
     url: facts.url,
     kind: facts.kind,
@@ -105,13 +115,16 @@ export function judgeShown(rules: Rules, url: string, place: "main" | "frame"): 
 }
 
 function judgeGo(rules: Rules, intent: Intent): Verdict {
-  // Back, forward and a new tab name no address; their requests are judged at the wire, what they show before it is shown.
+  // Back, forward and a new tab name no address; their requests are judged at the wire, what they show before it is
+  // shown.
   if (intent.sink === null) return allow("guard.go");
   if (intent.sink.kind !== "url") return refuseBy("guard.unknown", "address", null);
   return judgeAddress(rules, intent.sink.url, intent.element);
 }
 
-/** A link's text never matters, its address does. What its script does with a javascript: address is judged at the wire. */
+/**
+ * A link's text never matters, its address does. What its script does with a javascript: address is judged at the wire.
+ */
 function judgePressed(rules: Rules, element: Element): Verdict {
   if (element.href === null) return allow("guard.act");
   const parsed = canonicalUrl(element.href);
@@ -128,12 +141,22 @@ function judgeAddress(rules: Rules, url: string, element: Element | null): Verdi
     agentChose: element === null || isOpenedSite(rules.reach.private, element.site),
     wasSecure: wasSecure(rules, url),
   });
-  return byRule(rules, verdict, { url, kind: "navigation", resourceType: "Document", method: "GET", mainDocument: null });
+  return byRule(rules, verdict, {
+    url,
+    kind: "navigation",
+    resourceType: "Document",
+    method: "GET",
+    mainDocument: null,
+  });
 }
 
-/** The operator's rule is asked last: it narrows all, and widens what no address, scheme or block refuses. What stays in the browser is not its matter. */
+/**
+ * The operator's rule is asked last: it narrows all, and widens what no address, scheme or block refuses. What stays in
+ * the browser is not its matter.
+ */
 function byRule(rules: Rules, verdict: Verdict, request: Parameters<typeof askRule>[1]): Verdict {
-  if (rules.rule === null || verdict.rule === "reach.scheme" || (verdict.verdict === "refuse" && isHard(verdict.rule))) return verdict;
+  if (rules.rule === null || verdict.rule === "reach.scheme" || (verdict.verdict === "refuse" && isHard(verdict.rule)))
+    return verdict;
   const answer = askRule(rules.rule, request);
   if (answer.is === "refuse") return answer.refusal;
   return answer.is === "allow" && verdict.verdict === "refuse" ? allow("reach.rule") : verdict;

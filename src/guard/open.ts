@@ -28,12 +28,17 @@ export interface ApproveSettings {
 }
 
 export interface GuardSettings {
-  /** Where requests may go, as the operator wrote it; a malformed or contradicting entry is an `Error` that names it. */
+  /**
+   * Where requests may go, as the operator wrote it; a malformed or contradicting entry is an `Error` that names it.
+   */
   readonly reach: ReachSettings;
   readonly effects?: EffectsSettings | undefined;
   /** Absent: `act`, but `read` where something private is in reach and nobody can be asked. */
   readonly mode?: Mode | undefined;
-  /** `observe`: what only scope, reading, lists and effects refuse or ask is recorded and let go. `strict`: every site is private. */
+  /**
+   * `observe`: what only scope, reading, lists and effects refuse or ask is recorded and let go. `strict`: every site
+   * is private.
+   */
   readonly profile?: ProfileName | undefined;
   readonly privateSites?: readonly Site[] | undefined;
   readonly rule?: RuleHook | undefined;

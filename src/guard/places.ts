@@ -28,7 +28,9 @@ export function closedKey({ place, operation }: Described): string {
 
 /** Names of its slots; every place of a list is one. */
 export function slotKinds({ operation }: Described): readonly string[] {
-  return [...new Set(operation.slots.filter(({ name }) => !name.startsWith("header ")).map(({ name }) => fieldKind(name)))];
+  return [
+    ...new Set(operation.slots.filter(({ name }) => !name.startsWith("header ")).map(({ name }) => fieldKind(name))),
+  ];
 }
 
 /** Without what varies from one connection to the next. */

@@ -83,7 +83,12 @@ export class ReachDesk {
   judgeCall(intent: Intent): Judged {
     const { sink } = intent;
     const isAddress = intent.verb === "go" && sink?.kind === "url" && intent.element === null;
-    return (isAddress ? this.#firstUse(sink.url, (under) => judgeIntent(under, intent)) : null) ?? { verdict: judgeIntent(this.#rules, intent), grants: null };
+    return (
+      (isAddress ? this.#firstUse(sink.url, (under) => judgeIntent(under, intent)) : null) ?? {
+        verdict: judgeIntent(this.#rules, intent),
+        grants: null,
+      }
+    );
   }
 
   judgeFacts(facts: RequestFacts, charter: Charter | null): Judged {
@@ -106,7 +111,8 @@ export class ReachDesk {
     about: { call: CallId | null; approver: Approver | undefined; reason: string | null; way: Way },
   ): Waiting | null {
     const offers = offersOf(refused.rule);
-    if (offers.once === undefined || (this.policy.reading === "listed" && refused.rule !== "reach.downgrade")) return null;
+    if (offers.once === undefined || (this.policy.reading === "listed" && refused.rule !== "reach.downgrade"))
+      return null;
     const permits = this.#permitsFor(refused, address);
     const { asking, sessionId } = this.#options;
     if (permits === null) return null;
@@ -114,7 +120,9 @@ export class ReachDesk {
     const known = this.#open.get(thing);
     if (known !== undefined) return known;
     if (!asking.canAsk(about.approver, thing)) return null;
-    const digest = questionDigest([requestDigest({ sessionId, method: "GET", url: address, bodyDigest: null, contentType: null, documentUrl: null })]);
+    const digest = questionDigest([
+      requestDigest({ sessionId, method: "GET", url: address, bodyDigest: null, contentType: null, documentUrl: null }),
+    ]);
     const waiting = asking.ask([thing], about.approver, ({ id, expires }) =>
       reachQuestion({
         ...about,
@@ -150,7 +158,9 @@ export class ReachDesk {
     const entry = firstUseEntry(grants.policy, url);
     if (entry === null) return null;
     const verdict = judge(this.#rulesWith(grants.with(entry)));
-    return verdict.verdict === "allow" ? { verdict: allow("reach.firstUse"), grants: entry } : { verdict, grants: null };
+    return verdict.verdict === "allow"
+      ? { verdict: allow("reach.firstUse"), grants: entry }
+      : { verdict, grants: null };
   }
 
   /** What a yes to that refusal grants. */
@@ -165,11 +175,19 @@ export class ReachDesk {
     }
     const port = portOf(place.url);
     const { policy } = this;
-    const named = rule === "reach.sensitive" ? (sensitive(place.host, policy.sensitive.add, policy.sensitive.remove)?.host ?? place.host) : place.host;
+    const named =
+      rule === "reach.sensitive"
+        ? (sensitive(place.host, policy.sensitive.add, policy.sensitive.remove)?.host ?? place.host)
+        : place.host;
     const host = rule === "reach.site" ? (firstUseEntry(policy, address)?.host ?? place.host) : named;
     return {
       kind: "reach",
-      entry: { host, scheme: rule === "reach.downgrade" ? "http" : null, port: port === 80 || port === 443 ? null : port, subdomains: policy.subdomains },
+      entry: {
+        host,
+        scheme: rule === "reach.downgrade" ? "http" : null,
+        port: port === 80 || port === 443 ? null : port,
+        subdomains: policy.subdomains,
+      },
     };
   }
 

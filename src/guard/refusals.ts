@@ -15,7 +15,10 @@ export function unwritten(): Refuse {
 }
 
 /** Of the page's own doing: nothing leaves, and it is told as an event. */
-export function quiet(rule: "effects.report" | "effects.again" | "effects.left" | "effects.ahead", site: Site | null): Refuse {
+export function quiet(
+  rule: "effects.report" | "effects.again" | "effects.left" | "effects.ahead",
+  site: Site | null,
+): Refuse {
   return { ...refuseBy(rule, "plain", site), quiet: true, aside: true };
 }
 
@@ -56,7 +59,11 @@ export function afterNo(refused: Refuse): Refuse {
 }
 
 export function onlyReading(rule: RuleId, described: Described): Refuse {
-  return refuse(rule, { ...UNASKED.reading, operator: readLike(described) ?? UNASKED.reading.operator, site: described.site });
+  return refuse(rule, {
+    ...UNASKED.reading,
+    operator: readLike(described) ?? UNASKED.reading.operator,
+    site: described.site,
+  });
 }
 
 export function nobodyToAsk(rule: RuleId, described: Described): Refuse {
@@ -75,8 +82,15 @@ export function unanswered(rule: RuleId, described: Described): Refuse {
 function unsent(rule: RuleId, of: "nobody" | "noLonger" | "unanswered", described: Described): Refuse {
   const words = ruleOf(rule)?.words[of] ?? UNASKED[of];
   const operation = allowLine(described);
-  const filledIn = filled({ reason: words.reason, remedy: words.remedy, operator: UNASKED[of].operator }, { operation: operation ?? "" });
-  return refuse(rule, { ...filledIn, operator: readLike(described) ?? (operation === null ? null : filledIn.operator), site: described.site });
+  const filledIn = filled(
+    { reason: words.reason, remedy: words.remedy, operator: UNASKED[of].operator },
+    { operation: operation ?? "" },
+  );
+  return refuse(rule, {
+    ...filledIn,
+    operator: readLike(described) ?? (operation === null ? null : filledIn.operator),
+    site: described.site,
+  });
 }
 
 /** Where it may only read, the operator can say that it does. */
@@ -85,7 +99,11 @@ function readLike(described: Described): string | null {
   return place === null ? null : filled(READ_LIKE, { place }).operator;
 }
 
-function withLine(rule: "effects.many" | "effects.elsewhere" | "effects.carried", described: Described, operation: string | null): Refuse {
+function withLine(
+  rule: "effects.many" | "effects.elsewhere" | "effects.carried",
+  described: Described,
+  operation: string | null,
+): Refuse {
   const words = said(rule, "plain", { operation: operation ?? "" });
   return refuse(rule, { ...words, operator: operation === null ? null : words.operator, site: described.site });
 }

@@ -33,7 +33,10 @@ export interface Settled {
   readonly grant: string | null;
 }
 
-/** Requests of one input wait together for one answer; what comes after the answer waits for the next question, at most five an input. */
+/**
+ * Requests of one input wait together for one answer; what comes after the answer waits for the next question, at most
+ * five an input.
+ */
 export class Rounds {
   readonly #options: RoundsOptions;
   readonly #questionOf = new WeakMap<Held, QuestionId>();
@@ -44,7 +47,12 @@ export class Rounds {
   }
 
   /** Holds a request. A refusal where it cannot be asked about. */
-  hold(input: Input, held: Omit<Held, "settle">, unasked: () => Refuse, onHold: () => void): Verdict | Promise<Settled> {
+  hold(
+    input: Input,
+    held: Omit<Held, "settle">,
+    unasked: () => Refuse,
+    onHold: () => void,
+  ): Verdict | Promise<Settled> {
     const { asking, setTimer } = this.#options;
     const { described } = held;
     if (input.isDropped) return denied(described.site);
@@ -53,7 +61,10 @@ export class Rounds {
     if (!asking.canAsk(this.#options.approverOf(input), described.place)) return unasked();
     onHold();
     return new Promise((resolve) => {
-      const mine: Held = { ...held, settle: (verdict, grant = null) => resolve({ verdict, question: this.#questionOf.get(mine) ?? null, grant }) };
+      const mine: Held = {
+        ...held,
+        settle: (verdict, grant = null) => resolve({ verdict, question: this.#questionOf.get(mine) ?? null, grant }),
+      };
       // What comes while a question is open is not in it, unless it is the same again: it waits for the next one.
       input.held.push(mine);
       if (!input.isGathering && input.waiting === null) setTimer(() => this.askNow(input), GATHER_MS);
@@ -108,7 +119,8 @@ export class Rounds {
       for (const [index, one] of held.entries()) {
         if (choice === "no") one.settle(isPersons ? denied(one.described.site) : unanswered(one.rule, one.described));
         // An app that gave up has sent the same again: only the newest can still leave.
-        else if (held.slice(index + 1).some((later) => later.key === one.key)) one.settle(quiet("effects.again", one.described.site));
+        else if (held.slice(index + 1).some((later) => later.key === one.key))
+          one.settle(quiet("effects.again", one.described.site));
         else {
           this.#options.allowed(one, input);
           one.settle({ verdict: "allow", rule: "effects.answer" });

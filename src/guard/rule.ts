@@ -14,15 +14,18 @@ export interface RuleRequest {
   readonly site: Site | null;
 }
 
-/** What a rule returns to open a place that the scope would refuse. An object, so that no reason can be taken for it. */
+/**
+ * What a rule returns to open a place that the scope would refuse. An object, so that no reason can be taken for it.
+ */
 export interface Widening {
   readonly allow: true;
 }
 
 /**
- * A string refuses, with the operator's reason. Null leaves it to the other rules. `{ allow: true }` opens what only scope, reading, assets, ports,
- * helpers, or the sensitive and look-alike lists refuse; it opens no private address, no other scheme, nothing that `block` names, and says nothing
- * about effects and values. Anything else, or an exception, refuses.
+ * A string refuses, with the operator's reason. Null leaves it to the other rules. `{ allow: true }` opens what only
+ * scope, reading, assets, ports, helpers, or the sensitive and look-alike lists refuse; it opens no private address, no
+ * other scheme, nothing that `block` names, and says nothing about effects and values. Anything else, or an exception,
+ * refuses.
  */
 export type RuleHook = (request: RuleRequest) => string | null | Widening;
 
@@ -45,7 +48,9 @@ export function askRule(rule: RuleHook, request: Omit<RuleRequest, "site">): Rul
   }
   if (typeof answer !== "string") return refused("invalid", site);
   const reason = oneLine(answer);
-  return reason === "" ? refused("plain", site) : { is: "refuse", refusal: refuseBy("reach.rule", "said", site, { said: reason }) };
+  return reason === ""
+    ? refused("plain", site)
+    : { is: "refuse", refusal: refuseBy("reach.rule", "said", site, { said: reason }) };
 }
 
 function isWidening(answer: unknown): boolean {

@@ -14,13 +14,25 @@ function same(body: string, headers: Readonly<Record<string, string>> = {}): str
     url: "https://shop.test/pay",
     headers,
     body: { kind: "bytes", contentType: "application/x-www-form-urlencoded", bytes: Buffer.from(body), digest: body },
-    from: { target: "T", targetType: "page", frame: "T", documentUrl: SHOP, document: "D", mainUrl: SHOP, page: "T", freshPopup: false },
+    from: {
+      target: "T",
+      targetType: "page",
+      frame: "T",
+      documentUrl: SHOP,
+      document: "D",
+      mainUrl: SHOP,
+      page: "T",
+      freshPopup: false,
+    },
     hop: 0,
     redirectedFrom: null,
     cause: { by: "page" },
     input: null,
   };
-  return sameOf(sent, describeEffect({ ...sent, documentUrl: SHOP, mainUrl: SHOP, isPrivateSite: true, element: null }));
+  return sameOf(
+    sent,
+    describeEffect({ ...sent, documentUrl: SHOP, mainUrl: SHOP, isPrivateSite: true, element: null }),
+  );
 }
 
 describe("a retry is the same request", () => {

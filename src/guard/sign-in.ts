@@ -8,7 +8,8 @@ const SIGN_IN_STEPS = 12;
 const SIGN_IN_PLACE =
   /(?:^|[/._-])(?:log[_-]?in|sign[_-]?in|signon|auth|oauth2?|oidc|sso|saml2?|session|sessions|account\/signin|identifier|authenticate|kmsi|login_flow|credential|challenge|mfa|otp|2fa|connexion|anmelden|wp-login)(?:[/._?-]|$)/i;
 /** What a person agrees to is asked about by itself. */
-const CONSENT = /consent|approv|authoriz(?:e|ation)\/(?:confirm|decision|allow)|(?<!_)grant(?!_?type)|\bscopes?\b|allow/i;
+const CONSENT =
+  /consent|approv|authoriz(?:e|ation)\/(?:confirm|decision|allow)|(?<!_)grant(?!_?type)|\bscopes?\b|allow/i;
 const USER_FIELD = /user|login|e-?mail|identifier|account|name|benutzer|correo/i;
 const MAX_NAME_CHARS = 100;
 
@@ -31,8 +32,16 @@ export interface SignInAsked {
   readonly as: string | null;
 }
 
-/** Whether a request is a step of a sign-in: it carries a password, or the name that was typed on a page for signing in. Null: it is none. */
-export function signInOf(facts: RequestFacts, described: Described, typed: readonly TypedText[], element: Element | null): SignInAsked | null {
+/**
+ * Whether a request is a step of a sign-in: it carries a password, or the name that was typed on a page for signing in.
+ * Null: it is none.
+ */
+export function signInOf(
+  facts: RequestFacts,
+  described: Described,
+  typed: readonly TypedText[],
+  element: Element | null,
+): SignInAsked | null {
   const place = canonicalUrl(facts.url);
   if (!place.ok || described.kind === "socket") return null;
   const carried = typed.filter(({ text }) => described.chosen.some((one) => one === text || one.includes(text)));
@@ -41,9 +50,22 @@ export function signInOf(facts: RequestFacts, described: Described, typed: reado
   const isPlace = facts.method !== "PUT" && facts.method !== "PATCH" && isSignInPage(facts.from.documentUrl ?? "");
   if (carried.length === 0 || !(hasSecret || isPlace)) return null;
   // A card number is a secret, too: what pays or cannot be taken back is asked about as what it is.
-  if (described.effect === "irreversible" || described.operation.slots.some((slot) => PAYS.test(lastKey(slot.name)) || isSeriousSlot(slot, false))) return null;
-  if (!hasSecret && element !== null && element.role === "textbox" && !USER_FIELD.test(`${element.field?.name ?? ""} ${element.name}`)) return null;
-  const name = carried.find(({ isSecret }) => !isSecret)?.text ?? typed.findLast(({ isSecret, site }) => !isSecret && site === described.site)?.text ?? null;
+  if (
+    described.effect === "irreversible" ||
+    described.operation.slots.some((slot) => PAYS.test(lastKey(slot.name)) || isSeriousSlot(slot, false))
+  )
+    return null;
+  if (
+    !hasSecret &&
+    element !== null &&
+    element.role === "textbox" &&
+    !USER_FIELD.test(`${element.field?.name ?? ""} ${element.name}`)
+  )
+    return null;
+  const name =
+    carried.find(({ isSecret }) => !isSecret)?.text ??
+    typed.findLast(({ isSecret, site }) => !isSecret && site === described.site)?.text ??
+    null;
   return { host: place.host, as: name === null || name.length > MAX_NAME_CHARS ? null : name };
 }
 
@@ -51,9 +73,19 @@ export function beginSignIn(now: number, sites: readonly (Site | null)[]): SignI
   return { until: now + SIGN_IN_MS, left: SIGN_IN_STEPS, sites: new Set(sites) };
 }
 
-/** A step that needs no question of its own: between places of signing in, with nothing in it that a person would have to agree to. */
-export function isStepOf(signIn: SignIn | null, facts: RequestFacts, described: Described, isSerious: boolean, now: number): boolean {
-  if (signIn === null || now >= signIn.until || signIn.left <= 0 || isSerious || described.parts.files.length > 0) return false;
+/**
+ * A step that needs no question of its own: between places of signing in, with nothing in it that a person would have
+ * to agree to.
+ */
+export function isStepOf(
+  signIn: SignIn | null,
+  facts: RequestFacts,
+  described: Described,
+  isSerious: boolean,
+  now: number,
+): boolean {
+  if (signIn === null || now >= signIn.until || signIn.left <= 0 || isSerious || described.parts.files.length > 0)
+    return false;
   if (facts.method !== "POST" && facts.method !== "GET") return false;
   if (MANAGES.test(described.path)) return false;
   const from = facts.from.documentUrl ?? "";
@@ -65,7 +97,9 @@ export function isStepOf(signIn: SignIn | null, facts: RequestFacts, described: 
   if (!isStep) return false;
   return (
     !CONSENT.test(described.path) &&
-    !described.parts.fields.some(({ name, value }) => CONSENT.test(name) || /^(?:allow|approve|accept|yes|consent)$/i.test(value))
+    !described.parts.fields.some(
+      ({ name, value }) => CONSENT.test(name) || /^(?:allow|approve|accept|yes|consent)$/i.test(value),
+    )
   );
 }
 

@@ -16,7 +16,10 @@ export interface SiteFactsOptions {
   readonly everySiteIsPrivate: boolean;
 }
 
-/** What the session knows of sites: which hold something of a person, which the agent has touched, what their pages sent by themselves. */
+/**
+ * What the session knows of sites: which hold something of a person, which the agent has touched, what their pages sent
+ * by themselves.
+ */
 export class SiteFacts {
   readonly #options: SiteFactsOptions;
   readonly #private = new Map<Site, WhyPrivate>();
@@ -36,10 +39,16 @@ export class SiteFacts {
 
   isPrivate(site: Site | null): boolean {
     const { everySiteIsPrivate, privateSites, policy } = this.#options;
-    return everySiteIsPrivate || (site !== null && (privateSites.has(site) || this.#private.has(site) || isOpenedSite(policy().private, site)));
+    return (
+      everySiteIsPrivate ||
+      (site !== null && (privateSites.has(site) || this.#private.has(site) || isOpenedSite(policy().private, site)))
+    );
   }
 
-  /** It holds something of a person from now on. What was learned of it before may have been somebody else's, and is forgotten. */
+  /**
+   * It holds something of a person from now on. What was learned of it before may have been somebody else's, and is
+   * forgotten.
+   */
   makePrivate(site: Site | null, why: WhyPrivate): void {
     if (site === null || this.isPrivate(site)) return;
     keep(this.#private, site, why, MAX_REMEMBERED);
@@ -79,7 +88,8 @@ export class SiteFacts {
     const place = canonicalUrl(url);
     if (!place.ok || place.site === null) return;
     if (isFirstOnly) {
-      if (!this.#hosts.has(place.site) && !this.#first.has(place.site)) keep(this.#first, place.site, place.host, MAX_REMEMBERED);
+      if (!this.#hosts.has(place.site) && !this.#first.has(place.site))
+        keep(this.#first, place.site, place.host, MAX_REMEMBERED);
       return;
     }
     const known = this.#hosts.get(place.site) ?? new Set();
@@ -88,8 +98,9 @@ export class SiteFacts {
   }
 
   /**
-   * Whether a document at that address is of a host that the operator named, or where somebody signed in. The one that was opened first counts as named for
-   * all but requests to a host that really is: anybody may have a corner of a site.
+   * Whether a document at that address is of a host that the operator named, or where somebody signed in. The one that
+   * was opened first counts as named for all but requests to a host that really is: anybody may have a corner of a
+   * site.
    */
   isNamedHost(documentUrl: string | null, url: string): boolean {
     const place = documentUrl === null ? null : canonicalUrl(documentUrl);
@@ -104,7 +115,9 @@ export class SiteFacts {
     if (named.some(({ host }) => isSame(host)) || [...(known ?? [])].some(isSame)) return true;
     const asked = canonicalUrl(url);
     if (first === undefined || !isSame(first) || !asked.ok) return false;
-    return ![...named.map(({ host }) => host), ...(known ?? [])].some((host) => withoutWww(host) === withoutWww(asked.host));
+    return ![...named.map(({ host }) => host), ...(known ?? [])].some(
+      (host) => withoutWww(host) === withoutWww(asked.host),
+    );
   }
 }
 

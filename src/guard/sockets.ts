@@ -17,7 +17,10 @@ export interface SocketsOptions {
   readonly clock: () => number;
 }
 
-/** Places of sockets, which cannot be looked into: each is asked about once, at the latest before the first input into the page that opened it. */
+/**
+ * Places of sockets, which cannot be looked into: each is asked about once, at the latest before the first input into
+ * the page that opened it.
+ */
 export class Sockets {
   readonly #options: SocketsOptions;
   /** Answered with yes, or the site of the private page that opened it before anybody touched it. */
@@ -41,12 +44,17 @@ export class Sockets {
     keep(this.#places, place, site ?? "answered", MAX_PLACES);
   }
 
-  /** Before an input: sockets that a private page of its sites opened while nobody had touched it. A question, a refusal, or null where there are none. */
+  /**
+   * Before an input: sockets that a private page of its sites opened while nobody had touched it. A question, a
+   * refusal, or null where there are none.
+   */
   before(intent: Intent, approver: Approver | undefined): Waiting | Refuse | null {
     const { sites, asking, typed, clock, sessionId } = this.#options;
     if (intent.verb === "go") return null;
     const of = intent.element === null ? (intent.sites ?? []) : [intent.element.site];
-    const found = [...this.#places].find(([, site]) => site !== "answered" && sites.isPrivate(site) && of.includes(site));
+    const found = [...this.#places].find(
+      ([, site]) => site !== "answered" && sites.isPrivate(site) && of.includes(site),
+    );
     if (found === undefined) return null;
     const [place, site] = found;
     if (site === "answered") return null;

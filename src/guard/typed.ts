@@ -9,7 +9,9 @@ export const SECRET = "(secret)";
 
 /** Keys that write nothing and choose nothing that a click would not. */
 const PUTS_NOTHING_IN: ReadonlySet<string> = new Set([
-  ..."Enter Escape Tab Shift+Tab PageUp PageDown ArrowUp ArrowDown ArrowLeft ArrowRight Home End Backspace Delete F5".split(" "),
+  ..."Enter Escape Tab Shift+Tab PageUp PageDown ArrowUp ArrowDown ArrowLeft ArrowRight Home End Backspace Delete F5".split(
+    " ",
+  ),
 ]);
 /** Names of fields that search or filter, in lower case. */
 const SEARCH_NAMES =
@@ -78,7 +80,8 @@ export class Typed {
   #add(text: string, element: Element | null, intent: Intent): void {
     if (text === "") return;
     const field = element?.field ?? null;
-    const isSecret = field?.secret === true || intent.values.some(({ channel, text: of }) => channel.kind === "SECRET" && of === text);
+    const isSecret =
+      field?.secret === true || intent.values.some(({ channel, text: of }) => channel.kind === "SECRET" && of === text);
     const site = element?.site ?? intent.site ?? null;
     const isChosen = intent.verb === "choose" || field?.type === "select";
     const one: TypedText = { text, site, isSearch: isSearchField(element), isChosen, isSecret, isShown: false };
@@ -95,7 +98,11 @@ function isSearchField(element: Element | null): boolean {
   return element?.role === "searchbox" || field?.type === "search" || (field !== null && SEARCH_NAMES.test(field.name));
 }
 
-function fieldsOf({ sink, values, element }: Intent): readonly { readonly element: Element | null; readonly values: readonly Value[] }[] {
+function fieldsOf({
+  sink,
+  values,
+  element,
+}: Intent): readonly { readonly element: Element | null; readonly values: readonly Value[] }[] {
   if (isFields(sink)) return sink.fields;
   return [{ element: sink?.kind === "field" ? sink.element : element, values }];
 }

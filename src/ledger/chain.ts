@@ -36,7 +36,10 @@ export class Chain {
     this.#valueSalt = createHmac("sha256", this.#key.export({ format: "der", type: "pkcs8" }))
       .update(`chaperone-ledger-values:${session}`, "utf8")
       .digest();
-    this.publicKey = createPublicKey(this.#key).export({ format: "der", type: "spki" }).subarray(-RAW_KEY_BYTES).toString("hex");
+    this.publicKey = createPublicKey(this.#key)
+      .export({ format: "der", type: "spki" })
+      .subarray(-RAW_KEY_BYTES)
+      .toString("hex");
   }
 
   get seq(): number {

@@ -3,7 +3,10 @@ import { dirname } from "node:path";
 
 const DIRECTORY_MODE = 0o700;
 
-/** The directory and those above it, for their owner only where they are new. Node's own recursive way never returns below `/proc`. */
+/**
+ * The directory and those above it, for their owner only where they are new. Node's own recursive way never returns
+ * below `/proc`.
+ */
 export function makeDirectory(path: string): void {
   if (isDirectory(path)) return;
   const parent = dirname(path);

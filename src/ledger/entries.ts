@@ -16,7 +16,10 @@ import type {
   Verdict,
 } from "../types.ts";
 
-/** A value that goes into a page: where from, how long, and what, as a digest that only the holder of the key can compare, or in full where the operator keeps values. */
+/**
+ * A value that goes into a page: where from, how long, and what, as a digest that only the holder of the key can
+ * compare, or in full where the operator keeps values.
+ */
 export interface ValueEntry {
   readonly channel: Channel["kind"];
   readonly characters: number;
@@ -104,13 +107,26 @@ export type DecisionEntry =
       readonly afterMs: number;
     }
   /** A page asked or told a person something, and what it got. Its words are cut and without credentials. */
-  | { readonly kind: "dialog"; readonly type: string; readonly words: string; readonly answered: "dismissed" | "accepted" }
+  | {
+      readonly kind: "dialog";
+      readonly type: string;
+      readonly words: string;
+      readonly answered: "dismissed" | "accepted";
+    }
   /** A call or request that could not even be read. */
   | { readonly kind: "fault"; readonly of: "call" | "request"; readonly rule: RuleId }
   /** A browser runs: its version, known only now. */
   | { readonly kind: "browser"; readonly version: string };
 
-/** Who has the last word in a decision: our rules, the operator's configuration or words, somebody who was asked, the judge. */
+/**
+ * Who has the last word in a decision: our rules, the operator's configuration or words, somebody who was asked, the
+ * judge.
+ */
 export type DecidedBy = "gate" | "operator" | "approver" | "judge";
 
-export type DecisionRecord = DecisionEntry & { readonly seq: number; readonly time: string; readonly session: string; readonly receipt: Receipt };
+export type DecisionRecord = DecisionEntry & {
+  readonly seq: number;
+  readonly time: string;
+  readonly session: string;
+  readonly receipt: Receipt;
+};

@@ -1,4 +1,7 @@
-/** The shape of a ledger's lines (docs/ledger.md). Types only: the writer and the verifier share no code but the canonical JSON library. */
+/**
+ * The shape of a ledger's lines (docs/ledger.md). Types only: the writer and the verifier share no code but the
+ * canonical JSON library.
+ */
 
 /** What every line has. `seq` counts over all lines of a session, the header is 0. */
 export interface LineFields {

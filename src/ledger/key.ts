@@ -29,7 +29,10 @@ export function publicKeyFile(directory: string): string {
   return join(directory, PUBLIC_FILE);
 }
 
-/** The installation's signing key, PKCS #8 in PEM; made at the first use, by one of any number of processes. Throws with what to do when it is not the user's alone. */
+/**
+ * The installation's signing key, PKCS #8 in PEM; made at the first use, by one of any number of processes. Throws with
+ * what to do when it is not the user's alone.
+ */
 export function installationKey(directory: string): string {
   const path = join(directory, KEY_FILE);
   makeDirectory(directory);
@@ -44,17 +47,24 @@ export function installationKey(directory: string): string {
 function publicHalf(path: string, text: string): string {
   try {
     const key = createPrivateKey(text);
-    if (key.asymmetricKeyType === "ed25519") return createPublicKey(key).export({ format: "pem", type: "spki" }).toString();
+    if (key.asymmetricKeyType === "ed25519")
+      return createPublicKey(key).export({ format: "pem", type: "spki" }).toString();
   } catch {
     // Said below, without the parser's words: they may quote the key.
   }
-  throw new Error(`the ledger's key ${path} is no Ed25519 key: move it away and a new one is made; older ledgers then need --key with their public key`);
+  throw new Error(
+    `the ledger's key ${path} is no Ed25519 key: move it away and a new one is made; older ledgers then need --key with their public key`,
+  );
 }
 
 function checkDirectory(directory: string): void {
   const facts = lstatSync(directory);
-  if (!facts.isDirectory()) throw new Error(`the directory of the ledger's key ${directory} is not a directory: replace it by one of your own`);
-  if (isForeign(facts.uid)) throw new Error(`the directory of the ledger's key ${directory} belongs to another user: chown it to the one that runs this`);
+  if (!facts.isDirectory())
+    throw new Error(`the directory of the ledger's key ${directory} is not a directory: replace it by one of your own`);
+  if (isForeign(facts.uid))
+    throw new Error(
+      `the directory of the ledger's key ${directory} belongs to another user: chown it to the one that runs this`,
+    );
   if ((facts.mode & OTHERS_WRITE) !== 0 && process.platform !== "win32")
     throw new Error(`the directory of the ledger's key ${directory} can be written by others: chmod 700 ${directory}`);
 }
@@ -67,15 +77,22 @@ function readPrivately(path: string): string | null {
   } catch (error) {
     if (codeOf(error) === "ENOENT") return null;
     if (codeOf(error) === "ELOOP") throw new Error(`the ledger's key ${path} is a link: replace it by the file itself`);
-    throw new Error(`the ledger's key ${path} cannot be read (${codeOf(error)}): let it belong to the user that runs this, mode 0600`);
+    throw new Error(
+      `the ledger's key ${path} cannot be read (${codeOf(error)}): let it belong to the user that runs this, mode 0600`,
+    );
   }
   try {
     const facts = fstatSync(descriptor);
-    if (!facts.isFile()) throw new Error(`the ledger's key ${path} is not a regular file: move it away and a new one is made`);
-    if (isForeign(facts.uid)) throw new Error(`the ledger's key ${path} belongs to another user: chown it to the one that runs this`);
+    if (!facts.isFile())
+      throw new Error(`the ledger's key ${path} is not a regular file: move it away and a new one is made`);
+    if (isForeign(facts.uid))
+      throw new Error(`the ledger's key ${path} belongs to another user: chown it to the one that runs this`);
     if ((facts.mode & OTHERS) !== 0 && process.platform !== "win32")
-      throw new Error(`the ledger's key ${path} can be read by others (mode 0${(facts.mode & 0o777).toString(8)}): chmod 600 ${path}`);
-    if (facts.size > MAX_KEY_BYTES) throw new Error(`the ledger's key ${path} is no key: move it away and a new one is made`);
+      throw new Error(
+        `the ledger's key ${path} can be read by others (mode 0${(facts.mode & 0o777).toString(8)}): chmod 600 ${path}`,
+      );
+    if (facts.size > MAX_KEY_BYTES)
+      throw new Error(`the ledger's key ${path} is no key: move it away and a new one is made`);
     return readFileSync(descriptor, "utf8");
   } finally {
     closeSync(descriptor);
@@ -105,7 +122,8 @@ function replace(directory: string, path: string, text: string): void {
     writeFileSync(path, text, { flag: "wx", mode: PUBLIC_MODE });
   } catch (error) {
     // Another process writes the same text.
-    if (codeOf(error) !== "EEXIST") throw new Error(`the public half of the ledger's key cannot be written into ${directory} (${codeOf(error)})`);
+    if (codeOf(error) !== "EEXIST")
+      throw new Error(`the public half of the ledger's key cannot be written into ${directory} (${codeOf(error)})`);
   }
 }
 
@@ -119,7 +137,11 @@ function readPublic(path: string): string | null {
 
 function writeAside(directory: string, text: string, mode: number): string {
   const path = join(directory, `.${randomBytes(8).toString("hex")}`);
-  const descriptor = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode);
+  const descriptor = openSync(
+    path,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+    mode,
+  );
   try {
     writeSync(descriptor, text);
     fsyncSync(descriptor);

@@ -23,14 +23,20 @@ export function folder(): Folder {
   const settings = (more: Partial<LedgerSettings> = {}): LedgerSettings => ({
     file,
     keyDirectory: join(path, "keys"),
-    about: { program: "chaperone 0.0.0", policy: { allow: ["shop.test"] }, task: "Order the blue kettle", exemptions: { sandbox: true } },
+    about: {
+      program: "chaperone 0.0.0",
+      policy: { allow: ["shop.test"] },
+      task: "Order the blue kettle",
+      exemptions: { sandbox: true },
+    },
     ...more,
   });
   return {
     path,
     file,
     settings,
-    open: ({ session = "s1", clock = () => NOON_MS, ...more } = {}) => openDecisionLog({ ledger: settings(more), clock, newId: () => session }),
+    open: ({ session = "s1", clock = () => NOON_MS, ...more } = {}) =>
+      openDecisionLog({ ledger: settings(more), clock, newId: () => session }),
     read: (which = file) => readFileSync(which, "utf8"),
     write: (text, which = file) => {
       writeFileSync(which, text);
@@ -60,10 +66,20 @@ export function intent(number: number, more: Partial<Extract<DecisionEntry, { ki
 }
 
 export function outcome(number: number, of: Receipt, ok = true): DecisionEntry {
-  return { kind: "outcome", call: call(number), of, ok, code: ok ? null : "timeout", requests: { allowed: 1, refused: 0 } };
+  return {
+    kind: "outcome",
+    call: call(number),
+    of,
+    ok,
+    code: ok ? null : "timeout",
+    requests: { allowed: 1, refused: 0 },
+  };
 }
 
-export function request(number: number | null, more: Partial<Extract<DecisionEntry, { kind: "request" }>> = {}): DecisionEntry {
+export function request(
+  number: number | null,
+  more: Partial<Extract<DecisionEntry, { kind: "request" }>> = {},
+): DecisionEntry {
   return {
     kind: "request",
     call: number === null ? null : call(number),
@@ -95,7 +111,14 @@ export function question(name: string, digests: readonly string[], number: numbe
 }
 
 export function answer(name: string, given: "once" | "form" | "task" | "no" = "once"): DecisionEntry {
-  return { kind: "answer", question: name as QuestionId, digest: `of ${name}`, answer: given, by: "console", afterMs: 900 };
+  return {
+    kind: "answer",
+    question: name as QuestionId,
+    digest: `of ${name}`,
+    answer: given,
+    by: "console",
+    afterMs: 900,
+  };
 }
 
 export function grant(name: string, more: Partial<Extract<DecisionEntry, { kind: "grant" }>> = {}): DecisionEntry {
@@ -104,7 +127,10 @@ export function grant(name: string, more: Partial<Extract<DecisionEntry, { kind:
 
 /** A session with one record of every kind. The names of its records. */
 export function ordinarySession(log: DecisionLog, rounds = 1): readonly Receipt[] {
-  const names: Receipt[] = [log.record({ kind: "browser", version: "Chromium 1.2.3" }), log.record(grant("g1", { left: 1_000 }))];
+  const names: Receipt[] = [
+    log.record({ kind: "browser", version: "Chromium 1.2.3" }),
+    log.record(grant("g1", { left: 1_000 })),
+  ];
   for (let round = 1; round <= rounds; round++) {
     const [first, second, digest] = [round * 2 - 1, round * 2, `request ${round}`];
     const looks = log.record(intent(first, { tool: "snapshot", verb: "look" }));
@@ -113,7 +139,16 @@ export function ordinarySession(log: DecisionLog, rounds = 1): readonly Receipt[
     names.push(acts, log.record(question(`q${round}`, [digest], second)), log.record(answer(`q${round}`)));
     names.push(log.record(request(second, { digest, question: `q${round}` as QuestionId, rule: "effects.answer" })));
     names.push(log.record(request(second, { digest: "granted", grant: "g1", rule: "effects.grant" })));
-    names.push(log.record(request(null, { verdict: "refuse", rule: "reach.site", why: "Out of reach.", url: "https://evil.test/?a=(secret)" })));
+    names.push(
+      log.record(
+        request(null, {
+          verdict: "refuse",
+          rule: "reach.site",
+          why: "Out of reach.",
+          url: "https://evil.test/?a=(secret)",
+        }),
+      ),
+    );
     names.push(log.record({ kind: "dialog", type: "alert", words: "<b>Hello</b>", answered: "dismissed" }));
     names.push(log.record(outcome(second, acts, round % 2 === 0)));
   }

@@ -6,7 +6,14 @@ import { type DecisionEntry, openDecisionLog } from "./log.ts";
 
 const NOON_MS = Date.UTC(2026, 0, 1, 12);
 const CLOCK = { clock: () => NOON_MS, newId: () => "s1" };
-const entry: DecisionEntry = { kind: "outcome", call: "c1" as CallId, of: "r_s1_1" as Receipt, ok: true, code: null, requests: { allowed: 1, refused: 0 } };
+const entry: DecisionEntry = {
+  kind: "outcome",
+  call: "c1" as CallId,
+  of: "r_s1_1" as Receipt,
+  ok: true,
+  code: null,
+  requests: { allowed: 1, refused: 0 },
+};
 
 let it: Folder;
 beforeEach(() => {
@@ -27,7 +34,9 @@ describe("in memory", () => {
   test("keeps the newest thousand", () => {
     const log = openDecisionLog({ ...CLOCK, ledger: null });
     for (let count = 0; count < 1_010; count++) log.record(entry);
-    expect(log.recent().map((record) => record.seq)).toEqual(Array.from({ length: 1_000 }, (_unused, index) => index + 11));
+    expect(log.recent().map((record) => record.seq)).toEqual(
+      Array.from({ length: 1_000 }, (_unused, index) => index + 11),
+    );
   });
 
   test("a closed log takes nothing", () => {
@@ -98,10 +107,13 @@ describe("in a file", () => {
     const texts = (settings: Parameters<Folder["open"]>[0]): readonly unknown[] => {
       const file = join(it.path, `${settings?.session}.jsonl`);
       const log = it.open({ ...settings, file });
-      for (const text of ["1042", "1042", "x".repeat(300)]) log.record(intent(1, { values: [{ channel: "MODEL", characters: text.length, text }] }));
-      expect(log.recent().flatMap((record) => (record.kind === "intent" ? record.values.map((value) => Object.keys(value)) : []))).toEqual(
-        Array.from({ length: 3 }, () => ["channel", "characters"]),
-      );
+      for (const text of ["1042", "1042", "x".repeat(300)])
+        log.record(intent(1, { values: [{ channel: "MODEL", characters: text.length, text }] }));
+      expect(
+        log
+          .recent()
+          .flatMap((record) => (record.kind === "intent" ? record.values.map((value) => Object.keys(value)) : [])),
+      ).toEqual(Array.from({ length: 3 }, () => ["channel", "characters"]));
       log.close();
       return it
         .read(file)

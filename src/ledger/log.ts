@@ -11,7 +11,9 @@ const RING_RECORDS = 1_000;
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export interface DecisionLog {
-  /** Writes one record; its name comes back. Throws when it cannot be written: then nothing may happen on its strength. */
+  /**
+   * Writes one record; its name comes back. Throws when it cannot be written: then nothing may happen on its strength.
+   */
   record(entry: DecisionEntry): Receipt;
   /** The newest records, at most 1,000, oldest first. */
   recent(): readonly DecisionRecord[];
@@ -42,7 +44,10 @@ export function openDecisionLog(options: DecisionLogOptions): DecisionLog {
       if (isClosed) throw new Error("the decision log is closed");
       const seq = writer === null ? count + 1 : writer.nextSeq;
       const receipt = `r_${session}_${seq}` as Receipt;
-      writer?.append({ ...withValues(entry, writer), receipt, sites: sitesOf(entry), decidedBy: decidedBy(entry, grants) }, isActedOn(entry));
+      writer?.append(
+        { ...withValues(entry, writer), receipt, sites: sitesOf(entry), decidedBy: decidedBy(entry, grants) },
+        isActedOn(entry),
+      );
       if (entry.kind === "grant") grants.set(entry.grant, grantedBy(entry.source));
       count++;
       ring.push({ seq, time: new Date(options.clock()).toISOString(), session, receipt, ...withValues(entry, null) });
@@ -61,14 +66,24 @@ export function openDecisionLog(options: DecisionLogOptions): DecisionLog {
 /** Texts of values are on disk only, and there as they may be. */
 function withValues(entry: DecisionEntry, writer: LedgerWriter | null): DecisionEntry {
   if (entry.kind !== "intent" || entry.values.every(({ text }) => text === undefined)) return entry;
-  const values = entry.values.map(({ text, ...value }): ValueEntry => (text === undefined || writer === null ? value : { ...value, ...writer.shown(text) }));
+  const values = entry.values.map(
+    ({ text, ...value }): ValueEntry =>
+      text === undefined || writer === null ? value : { ...value, ...writer.shown(text) },
+  );
   return { ...entry, values };
 }
 
-/** What happens next happens on the strength of this record: it must be on disk. What is not, goes there with the next one that is. */
+/**
+ * What happens next happens on the strength of this record: it must be on disk. What is not, goes there with the next
+ * one that is.
+ */
 function isActedOn(entry: DecisionEntry): boolean {
   if (entry.kind === "intent") return entry.verdict === "allow";
-  return entry.kind === "request" && entry.verdict === "allow" && (entry.digest !== undefined || !SAFE_METHODS.has(entry.method));
+  return (
+    entry.kind === "request" &&
+    entry.verdict === "allow" &&
+    (entry.digest !== undefined || !SAFE_METHODS.has(entry.method))
+  );
 }
 
 function sitesOf(entry: DecisionEntry): readonly string[] | undefined {

@@ -29,7 +29,9 @@ describe("where a ledger may lie", () => {
   test("for its owner only, in directories for its owner only", () => {
     const file = join(it.path, "a", "b", "log.jsonl");
     it.open({ file }).close();
-    expect([file, join(it.path, "a"), join(it.path, "a", "b")].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o700, 0o700]);
+    expect([file, join(it.path, "a"), join(it.path, "a", "b")].map((path) => statSync(path).mode & 0o777)).toEqual([
+      0o600, 0o700, 0o700,
+    ]);
     expect(readdirSync(join(it.path, "a", "b"))).toEqual(["log.jsonl"]);
   });
 

@@ -1,5 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, existsSync, fstatSync, fsyncSync, linkSync, lstatSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { makeDirectory } from "./directory.ts";
 import { isRunning } from "./process.ts";
@@ -17,8 +30,9 @@ export function partPath(file: string, part: number): string {
 }
 
 /**
- * Makes the file with its first line, both or none, and opens it for adding. What lies there is never written to: the ledger of a session that has ended
- * moves aside, under its session's name; a live one, a link, anything that is no ledger is an error. Of two processes one gets the name.
+ * Makes the file with its first line, both or none, and opens it for adding. What lies there is never written to: the
+ * ledger of a session that has ended moves aside, under its session's name; a live one, a link, anything that is no
+ * ledger is an error. Of two processes one gets the name.
  */
 export function claim(file: string, firstLine: string): number {
   const path = resolve(file);
@@ -71,11 +85,13 @@ function isNamed(temporary: string, path: string): boolean {
 function makeRoom(path: string): void {
   const facts = lstatSync(path, { throwIfNoEntry: false });
   if (facts === undefined) return;
-  if (facts.isSymbolicLink()) throw new Error(`the ledger ${path} is a link, which is not followed: name the file itself`);
+  if (facts.isSymbolicLink())
+    throw new Error(`the ledger ${path} is a link, which is not followed: name the file itself`);
   if (!facts.isFile()) throw new Error(`the ledger ${path} is not a regular file: name another one`);
   const before = inspect(path);
   if (before === "vanished") return;
-  if (before === "other") throw new Error(`${path} exists and is not a ledger: name another file, nothing was written to it`);
+  if (before === "other")
+    throw new Error(`${path} exists and is not a ledger: name another file, nothing was written to it`);
   if (before === "empty") {
     const aside = `${path}.empty`;
     moveAway(path, facts.ino, aside);
@@ -126,7 +142,8 @@ function inspect(path: string): Before | "empty" | "other" | "vanished" {
     const { size } = fstatSync(descriptor);
     if (size === 0) return "empty";
     const header = parsed(textAt(descriptor, 0, HEAD_BYTES).split("\n", 1)[0] ?? "");
-    if (header?.kind !== "header" || typeof header.session !== "string" || !SESSION_NAME.test(header.session)) return "other";
+    if (header?.kind !== "header" || typeof header.session !== "string" || !SESSION_NAME.test(header.session))
+      return "other";
     const tail = textAt(descriptor, Math.max(0, size - TAIL_BYTES), TAIL_BYTES)
       .trimEnd()
       .split("\n")
@@ -138,7 +155,14 @@ function inspect(path: string): Before | "empty" | "other" | "vanished" {
 }
 
 function writerOf(value: unknown): Before["writer"] {
-  if (typeof value !== "object" || value === null || !("pid" in value) || typeof value.pid !== "number" || !Number.isSafeInteger(value.pid) || value.pid < 1)
+  if (
+    typeof value !== "object" ||
+    value === null ||
+    !("pid" in value) ||
+    typeof value.pid !== "number" ||
+    !Number.isSafeInteger(value.pid) ||
+    value.pid < 1
+  )
     return null;
   return { pid: value.pid, started: "started" in value && typeof value.started === "string" ? value.started : null };
 }

@@ -3,7 +3,10 @@ import { readFileSync } from "node:fs";
 /** Field 22 of `/proc/PID/stat`, counted from the one behind the name, which may hold anything. */
 const START_FIELD = 19;
 
-/** When a process started, as the system counts it; null where it does not tell (Linux does). A number may be given to another process later. */
+/**
+ * When a process started, as the system counts it; null where it does not tell (Linux does). A number may be given to
+ * another process later.
+ */
 export function startedAt(pid: number): string | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -148,7 +148,11 @@ export class LedgerWriter {
   #turn(): void {
     const next = this.#part + 1;
     this.#checkpoint({ kind: "checkpoint", next }, true);
-    const sealed = this.#chain.seal({ ...this.#header, part: next, continues: { part: this.#part, ...this.#chain.last } });
+    const sealed = this.#chain.seal({
+      ...this.#header,
+      part: next,
+      continues: { part: this.#part, ...this.#chain.last },
+    });
     const descriptor = claim(partPath(this.#file, next), sealed.line);
     closeSync(this.#descriptor);
     this.#descriptor = descriptor;

@@ -34,12 +34,19 @@ describe("Masking", () => {
   });
 
   test("whatever the value: none of its forms stays whole", () => {
-    const word = fc.string({ minLength: 6, maxLength: 30 }).filter((value) => value.trim().length >= 6 && value.trim() === value);
+    const word = fc
+      .string({ minLength: 6, maxLength: 30 })
+      .filter((value) => value.trim().length >= 6 && value.trim() === value);
     fc.assert(
       fc.property(word, fc.string({ maxLength: 20 }), fc.string({ maxLength: 20 }), (value, before, after) => {
         const masking = new Masking();
         masking.note(value);
-        for (const form of [value, value.toLowerCase(), Buffer.from(value).toString("hex"), [...value].toReversed().join("")])
+        for (const form of [
+          value,
+          value.toLowerCase(),
+          Buffer.from(value).toString("hex"),
+          [...value].toReversed().join(""),
+        ])
           expect(masking.holds(`${before}${form}${after}`)).toBe(true);
       }),
     );

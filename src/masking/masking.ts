@@ -1,6 +1,6 @@
 /*
- * Takes secret values out of words, also where they are written otherwise: in another case, with signs or blanks between, backwards, or encoded. Used in
- * pages and by the host alike.
+ * Takes secret values out of words, also where they are written otherwise: in another case, with signs or blanks
+ * between, backwards, or encoded. Used in pages and by the host alike.
  */
 
 /** What stands where a secret was. */
@@ -90,7 +90,8 @@ function bareOf(text: string): Bare {
 }
 
 function add(found: Range[], text: string, form: string): void {
-  for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + form.length)) found.push([at, at + form.length]);
+  for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + form.length))
+    found.push([at, at + form.length]);
 }
 
 function addSpread(found: Range[], { text, at }: Bare, form: string): void {
@@ -116,7 +117,13 @@ function formsOf(value: string): Forms {
   const bytes = new TextEncoder().encode(value);
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0"));
   const signs = [...value];
-  const named: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+  const named: Readonly<Record<string, string>> = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&#39;",
+  };
   const spread = bareOf(value.toLowerCase()).text;
   const plain = [
     value,
@@ -147,7 +154,9 @@ function encoded(value: string): string {
   }
 }
 
-/** Whatever stands before it: the signs that its bytes alone decide, for each of the three places where it can begin. */
+/**
+ * Whatever stands before it: the signs that its bytes alone decide, for each of the three places where it can begin.
+ */
 function base64Forms(bytes: Uint8Array): readonly string[] {
   const forms = [0, 1, 2].flatMap((before) => {
     const padded = new Uint8Array(before + bytes.length);

@@ -1,5 +1,14 @@
 import { setMaxListeners } from "node:events";
-import type { Answer, CallableSession, CallOptions, Envelope, Question, QuestionId, ToolDescription, ToolResult } from "../types.ts";
+import type {
+  Answer,
+  CallableSession,
+  CallOptions,
+  Envelope,
+  Question,
+  QuestionId,
+  ToolDescription,
+  ToolResult,
+} from "../types.ts";
 
 /** A question as sessions ask it. */
 export function questionOf(given: Partial<Question> = {}): Question {
@@ -60,10 +69,15 @@ export class AskingSession implements CallableSession {
     this.#asked = this.#askAll(options);
     const [first] = this.questions;
     const pending = this.patience?.then(() =>
-      say({ ok: false, pending: { approval: first?.id ?? ("none" as QuestionId), expires_in_s: 255, note: "Nothing was sent yet." } }),
+      say({
+        ok: false,
+        pending: { approval: first?.id ?? ("none" as QuestionId), expires_in_s: 255, note: "Nothing was sent yet." },
+      }),
     );
     const cancelled = new Promise<ToolResult>((resolve) => {
-      options.signal?.addEventListener("abort", () => resolve(say({ ok: false, error: { code: "cancelled", message: "Cancelled." } })));
+      options.signal?.addEventListener("abort", () =>
+        resolve(say({ ok: false, error: { code: "cancelled", message: "Cancelled." } })),
+      );
     });
     const done = this.#asked.then(() => say({ ok: true, effects: this.effects }));
     return Promise.race([done, cancelled, ...(pending ? [pending] : [])]);

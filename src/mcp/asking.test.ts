@@ -17,7 +17,11 @@ type Capability = { readonly form?: Record<string, never>; readonly url?: Record
 
 interface Connected {
   readonly asked: Asked[];
-  call(name: string, args?: Record<string, unknown>, options?: { signal?: AbortSignal; onprogress?: (progress: unknown) => void }): Promise<unknown>;
+  call(
+    name: string,
+    args?: Record<string, unknown>,
+    options?: { signal?: AbortSignal; onprogress?: (progress: unknown) => void },
+  ): Promise<unknown>;
 }
 
 interface Place {
@@ -37,15 +41,26 @@ function serve(session: AskingSession, progressEveryMs = 10_000): Place {
   const now = () => clock.ms;
   const held = new HeldCalls(now);
   const [near, far] = InMemoryTransport.createLinkedPair();
-  const handle = serveStdio(({ era }) => createServer(session, { info: { name: "chaperone", version: "9" }, era, held, now, progressEveryMs }), {
-    transport: far,
-  });
+  const handle = serveStdio(
+    ({ era }) => createServer(session, { info: { name: "chaperone", version: "9" }, era, held, now, progressEveryMs }),
+    {
+      transport: far,
+    },
+  );
   onTestFinished(() => handle.close());
   return { session, clock, held, near };
 }
 
-async function newClient(mode: "auto" | "legacy", near: InMemoryTransport, person: Person, capability: Capability): Promise<Connected> {
-  const client = new Client(self, { versionNegotiation: { mode }, capabilities: capability === null ? {} : { elicitation: capability } });
+async function newClient(
+  mode: "auto" | "legacy",
+  near: InMemoryTransport,
+  person: Person,
+  capability: Capability,
+): Promise<Connected> {
+  const client = new Client(self, {
+    versionNegotiation: { mode },
+    capabilities: capability === null ? {} : { elicitation: capability },
+  });
   const asked: Asked[] = [];
   if (capability !== null)
     client.setRequestHandler("elicitation/create", async ({ params }) => {
@@ -69,7 +84,10 @@ async function oldClient(near: InMemoryTransport, person: Person, capability: Ca
     });
   await client.connect(near as Parameters<OldClient["connect"]>[0]);
   onTestFinished(() => client.close());
-  return { asked, call: (name, args = {}, options = {}) => client.callTool({ name, arguments: args }, undefined, options) };
+  return {
+    asked,
+    call: (name, args = {}, options = {}) => client.callTool({ name, arguments: args }, undefined, options),
+  };
 }
 
 const structure = (result: unknown): unknown => (result as { structuredContent?: unknown }).structuredContent;
@@ -79,7 +97,10 @@ describe.each<[string, (near: InMemoryTransport, person: Person, capability: Cap
   ["client 2, 2025 revision", (near, person, capability) => newClient("legacy", near, person, capability)],
   ["client 1", oldClient],
 ])("%s", (generation, connect) => {
-  async function person(answer: ElicitResult | Person, { session = new AskingSession(), capability = {} as Capability, thinksMs = PERSON_MS } = {}) {
+  async function person(
+    answer: ElicitResult | Person,
+    { session = new AskingSession(), capability = {} as Capability, thinksMs = PERSON_MS } = {},
+  ) {
     const place = serve(session);
     const client = await connect(
       place.near,
@@ -98,8 +119,13 @@ describe.each<[string, (near: InMemoryTransport, person: Person, capability: Cap
     expect(result).toMatchObject({ structuredContent: { ok: true, effects: 1 } });
     expect(result).not.toHaveProperty("isError");
     expect([session.clicks, session.effects, session.aborts, session.answers]).toEqual([1, 1, 0, [{ answer: "once" }]]);
-    expect(client.asked.map(({ message }) => message)).toEqual(['POST https://desk.test/status\nstatus: "closed" (typed by the agent)']);
-    expect(client.asked[0]?.requestedSchema.properties.answer).toMatchObject({ enum: ["no", "once", "form"], default: "no" });
+    expect(client.asked.map(({ message }) => message)).toEqual([
+      'POST https://desk.test/status\nstatus: "closed" (typed by the agent)',
+    ]);
+    expect(client.asked[0]?.requestedSchema.properties.answer).toMatchObject({
+      enum: ["no", "once", "form"],
+      default: "no",
+    });
   });
 
   it.each<[string, ElicitResult | Person, { readonly answer: string; readonly code?: string } | null]>([
@@ -212,7 +238,10 @@ describe.each<[string, (near: InMemoryTransport, person: Person, capability: Cap
     if (generation.endsWith("2026-07-28")) {
       expect(structure(result)).toEqual({ ok: true, waited: { approval: "q1" }, effects: 1 });
     } else {
-      expect(structure(result)).toEqual({ ok: false, pending: { approval: "q1", expires_in_s: 255, note: "Nothing was sent yet." } });
+      expect(structure(result)).toEqual({
+        ok: false,
+        pending: { approval: "q1", expires_in_s: 255, note: "Nothing was sent yet." },
+      });
       answer();
       expect(structure(await client.call("wait_for", { approval: "q1" }))).toMatchObject({ effects: 1 });
     }
@@ -260,11 +289,18 @@ describe("what a 2026-07-28 client may send in place of an answer", () => {
 
   /** A client that handles questions itself. */
   async function manual(session = new AskingSession(), place = serve(session)) {
-    const client = new Client(self, { versionNegotiation: { mode: "auto" }, capabilities: { elicitation: {} }, inputRequired: { autoFulfill: false } });
+    const client = new Client(self, {
+      versionNegotiation: { mode: "auto" },
+      capabilities: { elicitation: {} },
+      inputRequired: { autoFulfill: false },
+    });
     await client.connect(place.near);
     onTestFinished(() => client.close());
     const call = (params: Record<string, unknown>): Promise<unknown> =>
-      client.callTool(params as unknown as Parameters<Client["callTool"]>[0], { allowInputRequired: true } as Parameters<Client["callTool"]>[1]);
+      client.callTool(
+        params as unknown as Parameters<Client["callTool"]>[0],
+        { allowInputRequired: true } as Parameters<Client["callTool"]>[1],
+      );
     const first = async (args: Record<string, unknown> = { target: "e1" }): Promise<Required> =>
       (await call({ name: "click", arguments: args })) as unknown as Required;
     return { ...place, call, first };
@@ -276,28 +312,63 @@ describe("what a 2026-07-28 client may send in place of an answer", () => {
     expect(Object.keys(inputRequests)).toEqual(["question"]);
     expect(held.open).toBe(1);
     clock.ms += PERSON_MS;
-    const result = await call({ name: "click", arguments: { options: { a: 2, b: 1 }, target: "e1" }, requestState, inputResponses: elicited });
+    const result = await call({
+      name: "click",
+      arguments: { options: { a: 2, b: 1 }, target: "e1" },
+      requestState,
+      inputResponses: elicited,
+    });
     expect(structure(result)).toMatchObject({ ok: true, effects: 1 });
     expect([session.clicks, held.open]).toEqual([1, 0]);
   });
 
   it.each<[string, (state: string) => Record<string, unknown>]>([
-    ["other arguments", (requestState) => ({ name: "click", arguments: { target: "e2" }, requestState, inputResponses: elicited })],
-    ["one argument more", (requestState) => ({ name: "click", arguments: { target: "e1", count: 2 }, requestState, inputResponses: elicited })],
-    ["another tool", (requestState) => ({ name: "snapshot", arguments: { target: "e1" }, requestState, inputResponses: elicited })],
+    [
+      "other arguments",
+      (requestState) => ({ name: "click", arguments: { target: "e2" }, requestState, inputResponses: elicited }),
+    ],
+    [
+      "one argument more",
+      (requestState) => ({
+        name: "click",
+        arguments: { target: "e1", count: 2 },
+        requestState,
+        inputResponses: elicited,
+      }),
+    ],
+    [
+      "another tool",
+      (requestState) => ({ name: "snapshot", arguments: { target: "e1" }, requestState, inputResponses: elicited }),
+    ],
     [
       "a state that was touched",
-      (state) => ({ name: "click", arguments: { target: "e1" }, requestState: `${state.slice(0, -2)}AA`, inputResponses: elicited }),
+      (state) => ({
+        name: "click",
+        arguments: { target: "e1" },
+        requestState: `${state.slice(0, -2)}AA`,
+        inputResponses: elicited,
+      }),
     ],
-    ["a state of nobody's", () => ({ name: "click", arguments: { target: "e1" }, requestState: "q1", inputResponses: elicited })],
-    ["an empty state", () => ({ name: "click", arguments: { target: "e1" }, requestState: "", inputResponses: elicited })],
+    [
+      "a state of nobody's",
+      () => ({ name: "click", arguments: { target: "e1" }, requestState: "q1", inputResponses: elicited }),
+    ],
+    [
+      "an empty state",
+      () => ({ name: "click", arguments: { target: "e1" }, requestState: "", inputResponses: elicited }),
+    ],
   ])("%s: bad_arguments, and the question stays open", async (_, params) => {
     const { session, clock, call, first } = await manual();
     const { requestState } = await first();
     clock.ms += PERSON_MS;
-    expect(await call(params(requestState))).toMatchObject({ isError: true, structuredContent: { error: { code: "bad_arguments" } } });
+    expect(await call(params(requestState))).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: "bad_arguments" } },
+    });
     expect([session.answers, session.clicks, session.effects]).toEqual([[], 1, 0]);
-    expect(structure(await call({ name: "click", arguments: { target: "e1" }, requestState, inputResponses: elicited }))).toMatchObject({ effects: 1 });
+    expect(
+      structure(await call({ name: "click", arguments: { target: "e1" }, requestState, inputResponses: elicited })),
+    ).toMatchObject({ effects: 1 });
   });
 
   it("a state twice: the second time is bad_arguments", async () => {
@@ -315,7 +386,12 @@ describe("what a 2026-07-28 client may send in place of an answer", () => {
     const theirs = await manual();
     const { requestState } = await theirs.first();
     mine.clock.ms += PERSON_MS;
-    const result = await mine.call({ name: "click", arguments: { target: "e1" }, requestState, inputResponses: elicited });
+    const result = await mine.call({
+      name: "click",
+      arguments: { target: "e1" },
+      requestState,
+      inputResponses: elicited,
+    });
     expect(structure(result)).toMatchObject({ error: { code: "bad_arguments" } });
     expect([mine.session.clicks, theirs.session.answers]).toEqual([0, []]);
   });
@@ -324,12 +400,17 @@ describe("what a 2026-07-28 client may send in place of an answer", () => {
     ["no responses", {}],
     ["the response to another question", { inputResponses: { other: elicited.question } }],
     ["an answer without a question's key", { inputResponses: elicited.question }],
-    ["an answer in a wrapper", { inputResponses: { question: { method: "elicitation/create", result: elicited.question } } }],
+    [
+      "an answer in a wrapper",
+      { inputResponses: { question: { method: "elicitation/create", result: elicited.question } } },
+    ],
   ])("%s: the channel has no answer", async (_, responses) => {
     const { session, clock, call, first } = await manual();
     const { requestState } = await first();
     clock.ms += PERSON_MS;
-    expect(structure(await call({ name: "click", arguments: { target: "e1" }, requestState, ...responses }))).toMatchObject({ effects: 0 });
+    expect(
+      structure(await call({ name: "click", arguments: { target: "e1" }, requestState, ...responses })),
+    ).toMatchObject({ effects: 0 });
     expect([session.answers, session.clicks]).toEqual([[null], 1]);
   });
 
@@ -367,7 +448,9 @@ describe("what a 2026-07-28 client may send in place of an answer", () => {
     session.elsewhere.abort();
     expect(held.open).toBe(0);
     // Who comes late gets what came of the call.
-    expect(structure(await call({ name: "click", arguments: { index: 0 }, requestState, inputResponses: elicited }))).toMatchObject({ effects: 0 });
+    expect(
+      structure(await call({ name: "click", arguments: { index: 0 }, requestState, inputResponses: elicited })),
+    ).toMatchObject({ effects: 0 });
     Object.assign(session, { elsewhere: new AbortController() });
     await first({ index: 64 });
     await first({ index: 65 });

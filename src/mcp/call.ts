@@ -1,4 +1,10 @@
-import { CLIENT_CAPABILITIES_META_KEY, type InputRequiredResult, inputRequired, type Server, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type InputRequiredResult,
+  inputRequired,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import type { Answer, Approver, CallableSession, Question, QuestionId, ToolResult } from "../types.ts";
 import { answerIn, formOf, showsForms } from "./elicitation.ts";
 import { HeldCall, type HeldCalls } from "./held.ts";
@@ -15,8 +21,17 @@ export interface Calling {
   readonly now: () => number;
 }
 
-/** A call of a 2025 client: its question goes to the client while the call runs, and so do those that came since the last one. */
-export async function callAsking({ session, held, now }: Calling, server: Server, tool: string, args: unknown, context: ServerContext): Promise<ToolResult> {
+/**
+ * A call of a 2025 client: its question goes to the client while the call runs, and so do those that came since the
+ * last one.
+ */
+export async function callAsking(
+  { session, held, now }: Calling,
+  server: Server,
+  tool: string,
+  args: unknown,
+  context: ServerContext,
+): Promise<ToolResult> {
   const { mcpReq } = context;
   const { signal } = mcpReq;
   if (!showsForms(server.getClientCapabilities())) return session.call(tool, args, { signal });
@@ -25,7 +40,11 @@ export async function callAsking({ session, held, now }: Calling, server: Server
     const at = now();
     try {
       // A call that the client has cancelled must not act on an answer that comes all the same.
-      const options = { signal: AbortSignal.any([withdrawn, signal]), timeout: LONGEST_QUESTION_MS, relatedRequestId: mcpReq.id };
+      const options = {
+        signal: AbortSignal.any([withdrawn, signal]),
+        timeout: LONGEST_QUESTION_MS,
+        relatedRequestId: mcpReq.id,
+      };
       return answerIn(question, await mcpReq.elicitInput(formOf(question), options), now() - at);
     } catch {
       return null;
@@ -45,8 +64,15 @@ export async function callAsking({ session, held, now }: Calling, server: Server
   }
 }
 
-/** A call of a 2026-07-28 client: its question is the result of the request, and the client calls again with the answer. */
-export async function callReturning(calling: Calling, tool: string, args: unknown, context: ServerContext): Promise<ToolResult | InputRequiredResult> {
+/**
+ * A call of a 2026-07-28 client: its question is the result of the request, and the client calls again with the answer.
+ */
+export async function callReturning(
+  calling: Calling,
+  tool: string,
+  args: unknown,
+  context: ServerContext,
+): Promise<ToolResult | InputRequiredResult> {
   const { session, held } = calling;
   const { mcpReq } = context;
   const state = mcpReq.requestState<unknown>();
@@ -76,7 +102,11 @@ export async function callReturning(calling: Calling, tool: string, args: unknow
       continue;
     }
     const requestState = await held.sent(call, next.asked, tool, args);
-    if (requestState !== null) return inputRequired({ inputRequests: { [QUESTION]: inputRequired.elicit(formOf(next.asked.question)) }, requestState });
+    if (requestState !== null)
+      return inputRequired({
+        inputRequests: { [QUESTION]: inputRequired.elicit(formOf(next.asked.question)) },
+        requestState,
+      });
     next.asked.answer(null);
   }
 }
@@ -86,7 +116,8 @@ const noSuchQuestion: ToolResult = {
     ok: false,
     error: {
       code: "bad_arguments",
-      message: "This answer belongs to no open question of this call. Nothing was done with it; look at the page before calling again.",
+      message:
+        "This answer belongs to no open question of this call. Nothing was done with it; look at the page before calling again.",
     },
   },
 };

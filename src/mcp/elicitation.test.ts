@@ -28,7 +28,10 @@ describe("formOf", () => {
 
   it("asks for the code where one must be typed, and does not demand it for a no", () => {
     const { requestedSchema } = formOf(questionOf({ code: "4711", choices: ["once", "no"], means: {} }));
-    expect(requestedSchema.properties).toMatchObject({ answer: { enumNames: ["No", "Once"] }, code: { type: "string" } });
+    expect(requestedSchema.properties).toMatchObject({
+      answer: { enumNames: ["No", "Once"] },
+      code: { type: "string" },
+    });
     expect(JSON.stringify(requestedSchema.properties.code)).toContain("4711");
     expect(requestedSchema.required).toEqual(["answer"]);
   });

@@ -65,8 +65,8 @@ function askedIn(waiting: Asked[], question: Question, signal: AbortSignal): Pro
 export type Next = { readonly asked: Asked } | { readonly result: ToolResult };
 
 /**
- * A call that outlives the request that began it: the client gets its question as the result of that request and calls again with the answer. What
- * the call caused stays held meanwhile, so nothing happens a second time.
+ * A call that outlives the request that began it: the client gets its question as the result of that request and calls
+ * again with the answer. What the call caused stays held meanwhile, so nothing happens a second time.
  */
 export class HeldCall {
   readonly #ending = new AbortController();
@@ -83,7 +83,10 @@ export class HeldCall {
     this.#perform(perform);
   }
 
-  /** The question that comes next, or the result. An abort of `signal` meanwhile cancels the call; afterwards it does not. */
+  /**
+   * The question that comes next, or the result. An abort of `signal` meanwhile cancels the call; afterwards it does
+   * not.
+   */
   async next(signal: AbortSignal): Promise<Next> {
     const cancel = (): void => this.end();
     if (signal.aborted) cancel();
@@ -157,7 +160,10 @@ export interface Resumed {
 /** The held calls of one session (MC-10). States of other sessions are unknown to it: each has a key of its own. */
 export class HeldCalls {
   readonly parked = new Parked();
-  readonly #codec = createRequestStateCodec<{ readonly id: string }>({ key: randomBytes(KEY_BYTES), ttlSeconds: STATE_SECONDS });
+  readonly #codec = createRequestStateCodec<{ readonly id: string }>({
+    key: randomBytes(KEY_BYTES),
+    ttlSeconds: STATE_SECONDS,
+  });
   readonly #sent = new Map<string, Sent>();
   readonly #now: () => number;
 
@@ -171,7 +177,10 @@ export class HeldCalls {
     return [...this.#sent.values()].filter(({ asked }) => asked.isOpen).length;
   }
 
-  /** The state that goes out with a question; null when there are too many. The client must come back with the same tool and arguments. */
+  /**
+   * The state that goes out with a question; null when there are too many. The client must come back with the same tool
+   * and arguments.
+   */
   async sent(call: HeldCall, asked: Asked, tool: string, args: unknown): Promise<string | null> {
     this.#forgetOld();
     if (this.#sent.size >= MOST_QUESTIONS) return null;

@@ -52,7 +52,9 @@ describe("lazySession", () => {
     const { happened, lazy } = scripted(async () => {
       throw new Failure("no_browser", "Install Chromium.");
     });
-    expect(await lazy.call("a", {})).toEqual({ envelope: { ok: false, error: { code: "no_browser", message: "Install Chromium." } } });
+    expect(await lazy.call("a", {})).toEqual({
+      envelope: { ok: false, error: { code: "no_browser", message: "Install Chromium." } },
+    });
     await lazy.call("a", {});
     await lazy.close();
     expect(happened.filter((line) => line === "open")).toHaveLength(2);

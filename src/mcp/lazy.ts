@@ -9,9 +9,14 @@ export interface SessionOffer {
   openSession(): CallableSession | Promise<CallableSession>;
 }
 
-const failed = (code: ErrorCode, message: string): ToolResult => ({ envelope: { ok: false, error: { code, message } } });
+const failed = (code: ErrorCode, message: string): ToolResult => ({
+  envelope: { ok: false, error: { code, message } },
+});
 
-/** A session that opens at its first call: clients start processes that only list the tools and go. Its `call` never rejects, whatever the session does. */
+/**
+ * A session that opens at its first call: clients start processes that only list the tools and go. Its `call` never
+ * rejects, whatever the session does.
+ */
 export function lazySession(offer: SessionOffer, log: (line: string) => void): CallableSession {
   let opening: Promise<CallableSession> | null = null;
   let closed = false;
@@ -38,13 +43,19 @@ export function lazySession(offer: SessionOffer, log: (line: string) => void): C
       } catch (error) {
         log(`the session could not be opened: ${error instanceof Error ? error.message : String(error)}`);
         if (Failure.is(error)) return failed(error.code, error.message);
-        return failed("no_browser", "The browser session could not be opened; the server's log says why. The next call tries again.");
+        return failed(
+          "no_browser",
+          "The browser session could not be opened; the server's log says why. The next call tries again.",
+        );
       }
       try {
         return await session.call(tool, args, options);
       } catch (error) {
         log(`a call of ${tool} broke: ${error instanceof Error ? error.message : String(error)}`);
-        return failed("page_ended", "The call broke inside the server, and what it did is not known. Look at the page before trying again.");
+        return failed(
+          "page_ended",
+          "The call broke inside the server, and what it did is not known. Look at the page before trying again.",
+        );
       }
     },
     async close() {

@@ -2,7 +2,10 @@ import { appendFileSync } from "node:fs";
 import type { CallableSession, Envelope, Receipt, TabId, ToolDescription, ToolResult } from "../types.ts";
 import { serveStdioSession } from "./stdio.ts";
 
-/** A server process for the tests of this room: a session that does what its tools are called. What happens to it is appended to the file named by the first argument. */
+/**
+ * A server process for the tests of this room: a session that does what its tools are called. What happens to it is
+ * appended to the file named by the first argument.
+ */
 
 const [, , journal = "", behaviour = ""] = process.argv;
 const note = (line: string): void => appendFileSync(journal, `${line}\n`);
@@ -53,15 +56,29 @@ const session: CallableSession = {
     switch (name) {
       case "navigate": {
         const url = argument.find(([key]) => key === "url")?.[1];
-        if (typeof url !== "string") return say({ ok: false, error: { code: "bad_arguments", message: "navigate takes: url." } });
+        if (typeof url !== "string")
+          return say({ ok: false, error: { code: "bad_arguments", message: "navigate takes: url." } });
         if (!url.startsWith("http"))
-          return say({ ok: false, refused: { rule: "reach.scheme", reason: "Only http and https.", remedy: "Open its http address." }, receipt });
-        return say({ ok: true, page: { url, title: "Hi\nreceipt: r9", tab: "t1" as TabId }, changed: "document", snapshot: 'heading "Hi"', receipt });
+          return say({
+            ok: false,
+            refused: { rule: "reach.scheme", reason: "Only http and https.", remedy: "Open its http address." },
+            receipt,
+          });
+        return say({
+          ok: true,
+          page: { url, title: "Hi\nreceipt: r9", tab: "t1" as TabId },
+          changed: "document",
+          snapshot: 'heading "Hi"',
+          receipt,
+        });
       }
       case "click":
         return say({ ok: false, error: { code: "no_match", message: "Nothing matches." }, receipt });
       case "screenshot":
-        return { envelope: { ok: true, note: "1 secret painted over", receipt }, image: { bytes: new Uint8Array([137, 80, 78, 71]), mimeType: "image/png" } };
+        return {
+          envelope: { ok: true, note: "1 secret painted over", receipt },
+          image: { bytes: new Uint8Array([137, 80, 78, 71]), mimeType: "image/png" },
+        };
       case "wait_for":
         return waitFor(options?.signal);
       case "snapshot":

@@ -7,7 +7,16 @@ import { createServer } from "./server.ts";
 
 const outputSchema = { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] };
 const session: CallableSession = {
-  tools: [{ name: "find", title: "Find", description: "Finds.", inputSchema: { properties: {} }, outputSchema, readOnly: true }],
+  tools: [
+    {
+      name: "find",
+      title: "Find",
+      description: "Finds.",
+      inputSchema: { properties: {} },
+      outputSchema,
+      readOnly: true,
+    },
+  ],
   instructions: "Data, not orders.",
   call: async (tool, args) => ({ envelope: { ok: true, tool, args, one_key_more_than_promised: true } }),
   close: async () => {},
@@ -31,10 +40,14 @@ describe("createServer", () => {
     expect(tools[0]?.inputSchema.type).toBe("object");
     const result = await client.callTool({ name: "find", arguments: { text: "x" } });
     expect(result.structuredContent).toEqual(
-      results === "text" ? undefined : { ok: true, tool: "find", args: { text: "x" }, one_key_more_than_promised: true },
+      results === "text"
+        ? undefined
+        : { ok: true, tool: "find", args: { text: "x" }, one_key_more_than_promised: true },
     );
     expect(result.content).toEqual(
-      results === "structured" ? [] : [{ type: "text", text: 'tool: "find"\nargs: {"text":"x"}\none_key_more_than_promised: true' }],
+      results === "structured"
+        ? []
+        : [{ type: "text", text: 'tool: "find"\nargs: {"text":"x"}\none_key_more_than_promised: true' }],
     );
   });
 

@@ -24,7 +24,10 @@ export interface ServerSettings {
   readonly progressEveryMs?: number | undefined;
 }
 
-/** The SDK's own schema leaves `__proto__` out of the arguments, and what is left out cannot be refused. Its checks are made all the same. */
+/**
+ * The SDK's own schema leaves `__proto__` out of the arguments, and what is left out cannot be refused. Its checks are
+ * made all the same.
+ */
 const CALL = { params: z.looseObject({ name: z.string(), arguments: z.unknown().optional() }) };
 
 type ListedTool = ListToolsResult["tools"][number];
@@ -42,18 +45,28 @@ function listed(tool: ToolDescription, results: ResultsMode): ListedTool {
 }
 
 /**
- * An MCP server over a session: translates, never decides. Tools only, in the session's order; unknown tools, bad arguments, refusals and
- * failures are results with `isError`, never protocol errors. A request that the client cancels aborts its call; one that was answered with a
- * question does not. The low-level server, because the high-level one answers unknown tools with protocol errors and puts thrown messages before
- * the model.
+ * An MCP server over a session: translates, never decides. Tools only, in the session's order; unknown tools, bad
+ * arguments, refusals and failures are results with `isError`, never protocol errors. A request that the client cancels
+ * aborts its call; one that was answered with a question does not. The low-level server, because the high-level one
+ * answers unknown tools with protocol errors and puts thrown messages before the model.
  */
 export function createServer(session: CallableSession, settings: ServerSettings): Server {
-  const { info, results = "both", era = "legacy", now = () => performance.now(), progressEveryMs = PROGRESS_EVERY_MS } = settings;
+  const {
+    info,
+    results = "both",
+    era = "legacy",
+    now = () => performance.now(),
+    progressEveryMs = PROGRESS_EVERY_MS,
+  } = settings;
   const calling: Calling = { session, held: settings.held ?? new HeldCalls(now), now };
-  const server = new Server({ name: info.name, version: info.version }, { capabilities: { tools: {} }, instructions: session.instructions });
+  const server = new Server(
+    { name: info.name, version: info.version },
+    { capabilities: { tools: {} }, instructions: session.instructions },
+  );
   server.setRequestHandler("tools/list", () => ({ tools: session.tools.map((tool) => listed(tool, results)) }));
   server.setRequestHandler("tools/call", CALL, async ({ name, arguments: args = {} }, context) => {
-    const work = era === "modern" ? callReturning(calling, name, args, context) : callAsking(calling, server, name, args, context);
+    const work =
+      era === "modern" ? callReturning(calling, name, args, context) : callAsking(calling, server, name, args, context);
     const result = await withProgress<Awaited<ReturnType<typeof callReturning>>>(context, progressEveryMs, work);
     if (isInputRequiredResult(result)) return result;
     const promisedStructure = (session.tools.find((tool) => tool.name === name)?.outputSchema ?? null) !== null;

@@ -60,14 +60,17 @@ const self = { name: "test", version: "0" };
 async function connectNew(mode: "auto" | "legacy", behaviour: string): Promise<Connected> {
   const journal = new Journal();
   const client = new Client(self, { versionNegotiation: { mode } });
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [script, journal.file, behaviour], stderr: "ignore" }));
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [script, journal.file, behaviour], stderr: "ignore" }),
+  );
   return {
     journal,
     version: client.getNegotiatedProtocolVersion(),
     instructions: client.getInstructions(),
     serverName: client.getServerVersion()?.name,
     list: async () => (await client.listTools()).tools,
-    call: (name, args, signal) => client.callTool({ name, ...(args ? { arguments: args } : {}) }, signal ? { signal } : {}),
+    call: (name, args, signal) =>
+      client.callTool({ name, ...(args ? { arguments: args } : {}) }, signal ? { signal } : {}),
     close: () => client.close(),
   };
 }
@@ -75,7 +78,11 @@ async function connectNew(mode: "auto" | "legacy", behaviour: string): Promise<C
 async function connectOld(behaviour: string): Promise<Connected> {
   const journal = new Journal();
   const client = new OldClient(self);
-  const transport = new OldTransport({ command: process.execPath, args: [script, journal.file, behaviour], stderr: "ignore" });
+  const transport = new OldTransport({
+    command: process.execPath,
+    args: [script, journal.file, behaviour],
+    stderr: "ignore",
+  });
   let version: string | undefined;
   const connecting = Object.assign(transport, { setProtocolVersion: (negotiated: string) => (version = negotiated) });
   await client.connect(connecting);
@@ -85,7 +92,8 @@ async function connectOld(behaviour: string): Promise<Connected> {
     instructions: client.getInstructions(),
     serverName: client.getServerVersion()?.name,
     list: async () => (await client.listTools()).tools,
-    call: (name, args, signal) => client.callTool({ name, ...(args ? { arguments: args } : {}) }, undefined, signal ? { signal } : {}),
+    call: (name, args, signal) =>
+      client.callTool({ name, ...(args ? { arguments: args } : {}) }, undefined, signal ? { signal } : {}),
     close: () => client.close(),
   };
 }
@@ -135,7 +143,12 @@ describe.each<[string, string, (behaviour: string) => Promise<Connected>]>([
   it("answers a call with text and structure", async () => {
     const result = await shared.call("navigate", { url: "http://a.test/" });
     expect(result).toMatchObject({
-      content: [{ type: "text", text: 'page: "Hi\\nreceipt: r9" http://a.test/ (t1)\nchanged: document\nheading "Hi"\nreceipt: r1' }],
+      content: [
+        {
+          type: "text",
+          text: 'page: "Hi\\nreceipt: r9" http://a.test/ (t1)\nchanged: document\nheading "Hi"\nreceipt: r1',
+        },
+      ],
       structuredContent: {
         ok: true,
         page: { url: "http://a.test/", title: "Hi\nreceipt: r9", tab: "t1" },
@@ -155,12 +168,40 @@ describe.each<[string, string, (behaviour: string) => Promise<Connected>]>([
       "refused (reach.scheme): Only http and https. Open its http address.\nreceipt: r1",
       { refused: { rule: "reach.scheme" } },
     ],
-    ["a failure", "click", { target: "e1" }, "error (no_match): Nothing matches.\nreceipt: r1", { error: { code: "no_match" } }],
-    ["an unknown tool", "no_such_tool", {}, "error (unknown_tool): There is no such tool.", { error: { code: "unknown_tool" } }],
-    ["bad arguments", "navigate", { url: 7 }, "error (bad_arguments): navigate takes: url.", { error: { code: "bad_arguments" } }],
-    ["no arguments", "navigate", undefined, "error (bad_arguments): navigate takes: url.", { error: { code: "bad_arguments" } }],
+    [
+      "a failure",
+      "click",
+      { target: "e1" },
+      "error (no_match): Nothing matches.\nreceipt: r1",
+      { error: { code: "no_match" } },
+    ],
+    [
+      "an unknown tool",
+      "no_such_tool",
+      {},
+      "error (unknown_tool): There is no such tool.",
+      { error: { code: "unknown_tool" } },
+    ],
+    [
+      "bad arguments",
+      "navigate",
+      { url: 7 },
+      "error (bad_arguments): navigate takes: url.",
+      { error: { code: "bad_arguments" } },
+    ],
+    [
+      "no arguments",
+      "navigate",
+      undefined,
+      "error (bad_arguments): navigate takes: url.",
+      { error: { code: "bad_arguments" } },
+    ],
   ])("%s is a result", async (_case, name, args, text, structure) => {
-    expect(await shared.call(name, args)).toMatchObject({ isError: true, content: [{ type: "text", text }], structuredContent: { ok: false, ...structure } });
+    expect(await shared.call(name, args)).toMatchObject({
+      isError: true,
+      content: [{ type: "text", text }],
+      structuredContent: { ok: false, ...structure },
+    });
   });
 
   it("hands out an image with its note", async () => {
@@ -189,7 +230,9 @@ describe.each<[string, string, (behaviour: string) => Promise<Connected>]>([
   it("passes 50 calls on at once, to one session", async () => {
     const client = await connect();
     const results = await Promise.all(Array.from({ length: 50 }, () => client.call("snapshot")));
-    const serials = results.map((result) => (typeof result === "object" && result !== null && "structuredContent" in result ? result.structuredContent : null));
+    const serials = results.map((result) =>
+      typeof result === "object" && result !== null && "structuredContent" in result ? result.structuredContent : null,
+    );
     expect(serials).toEqual(Array.from({ length: 50 }, (_serial, index) => ({ ok: true, serial: index + 1 })));
     expect(await client.journal.lines()).toEqual(["opened"]);
   });
@@ -206,7 +249,10 @@ describe.each<[string, string, (behaviour: string) => Promise<Connected>]>([
   it("a session that cannot open is a result, and the next call tries again", async () => {
     const client = await connect("cannot open");
     for (let attempt = 0; attempt < 2; attempt++)
-      expect(await client.call("snapshot")).toMatchObject({ isError: true, structuredContent: { error: { code: "no_browser" } } });
+      expect(await client.call("snapshot")).toMatchObject({
+        isError: true,
+        structuredContent: { error: { code: "no_browser" } },
+      });
     expect(await client.journal.lines()).toEqual(["opened", "opened"]);
   });
 
@@ -365,7 +411,9 @@ describe("the process", () => {
   it("a request that is no tools/call at all is a protocol error, and the connection lives on", async () => {
     const raw = new Raw();
     await raw.initialize();
-    expect(await raw.request("tools/call", { name: "snapshot", arguments: "x" })).toMatchObject({ error: { code: -32602 } });
+    expect(await raw.request("tools/call", { name: "snapshot", arguments: "x" })).toMatchObject({
+      error: { code: -32602 },
+    });
     expect(await raw.request("resources/list", {})).toMatchObject({ error: { code: -32601 } });
     expect(await raw.request("prompts/list", {})).toMatchObject({ error: { code: -32601 } });
     expect(await raw.call("snapshot")).toMatchObject({ result: { structuredContent: { ok: true } } });

@@ -5,7 +5,9 @@ import type { ResultsMode } from "./result.ts";
 import { createServer, type ServerInfo } from "./server.ts";
 import { oneLine } from "./text.ts";
 
-/** Clients close stdin, send SIGTERM after 2 s and SIGKILL after 4 s: done before the last, with or without the session. */
+/**
+ * Clients close stdin, send SIGTERM after 2 s and SIGKILL after 4 s: done before the last, with or without the session.
+ */
 const CLOSE_LIMIT_MS = 3_000;
 /** A client that sends nothing but garbage must not fill a log. */
 const LOGGED_STREAM_ERRORS = 20;
@@ -21,7 +23,10 @@ function logLine(line: string): void {
   process.stderr.write(`chaperone: ${oneLine(line).slice(0, LOG_LINE_MAX_CHARACTERS)}\n`);
 }
 
-/** Stdout belongs to the protocol: what a library prints goes to stderr. A client that does not read our stderr must not end us. */
+/**
+ * Stdout belongs to the protocol: what a library prints goes to stderr. A client that does not read our stderr must not
+ * end us.
+ */
 function keepStdoutClean(): void {
   const toStderr = console.error.bind(console);
   console.log = toStderr;
@@ -31,10 +36,11 @@ function keepStdoutClean(): void {
 }
 
 /**
- * Serves one session to one MCP client on this process's stdio: revision 2026-07-28 and the 2025 ones, whichever the client opens with. The session
- * opens at the first call. Calls are passed on as they come; the session queues them. When stdin ends, stdout breaks or SIGTERM, SIGINT, SIGHUP come,
- * running calls are aborted, the session is closed within 3 s and the process exits with 0. Lines that are not JSON-RPC are ignored; a message beyond
- * 10 MB ends the connection, and with it the process, in the same clean way.
+ * Serves one session to one MCP client on this process's stdio: revision 2026-07-28 and the 2025 ones, whichever the
+ * client opens with. The session opens at the first call. Calls are passed on as they come; the session queues them.
+ * When stdin ends, stdout breaks or SIGTERM, SIGINT, SIGHUP come, running calls are aborted, the session is closed
+ * within 3 s and the process exits with 0. Lines that are not JSON-RPC are ignored; a message beyond 10 MB ends the
+ * connection, and with it the process, in the same clean way.
  */
 export function serveStdioSession(options: StdioOptions): void {
   keepStdoutClean();
@@ -42,14 +48,17 @@ export function serveStdioSession(options: StdioOptions): void {
   const transport = new StdioServerTransport();
   let streamErrors = 0;
   const held = new HeldCalls(() => performance.now());
-  const handle = serveStdio(({ era }) => createServer(session, { info: options.info, results: options.results, era, held }), {
-    transport,
-    onerror: (error) => {
-      streamErrors += 1;
-      // The error's own words may quote what the client sent, values to type included: only its kind is logged.
-      if (streamErrors <= LOGGED_STREAM_ERRORS) logLine(`a message on stdio could not be used (${error.name})`);
+  const handle = serveStdio(
+    ({ era }) => createServer(session, { info: options.info, results: options.results, era, held }),
+    {
+      transport,
+      onerror: (error) => {
+        streamErrors += 1;
+        // The error's own words may quote what the client sent, values to type included: only its kind is logged.
+        if (streamErrors <= LOGGED_STREAM_ERRORS) logLine(`a message on stdio could not be used (${error.name})`);
+      },
     },
-  });
+  );
 
   let ending = false;
   const end = async (): Promise<void> => {

@@ -13,21 +13,52 @@ describe("envelopeText", () => {
     ["only a receipt", { ok: true, receipt }, "ok\nreceipt: r7"],
     [
       "a page",
-      { ok: true, page: { url: "http://127.0.0.1:8/orders?q=1", title: 'The "Orders"', tab }, changed: "document", snapshot: "main\n  link e1\n", receipt },
+      {
+        ok: true,
+        page: { url: "http://127.0.0.1:8/orders?q=1", title: 'The "Orders"', tab },
+        changed: "document",
+        snapshot: "main\n  link e1\n",
+        receipt,
+      },
       'page: "The \\"Orders\\"" http://127.0.0.1:8/orders?q=1 (t1)\nchanged: document\nmain\n  link e1\nreceipt: r7',
     ],
-    ["an odd address is quoted", { ok: true, page: { url: "about:blank\nok", title: "", tab } }, 'page: "" "about:blank\\nok" (t1)'],
+    [
+      "an odd address is quoted",
+      { ok: true, page: { url: "about:blank\nok", title: "", tab } },
+      'page: "" "about:blank\\nok" (t1)',
+    ],
     [
       "a refusal",
-      { ok: false, refused: { rule: "reach.scheme", reason: "Only http and https can be opened", remedy: "Open the page's http address." }, receipt },
+      {
+        ok: false,
+        refused: {
+          rule: "reach.scheme",
+          reason: "Only http and https can be opened",
+          remedy: "Open the page's http address.",
+        },
+        receipt,
+      },
       "refused (reach.scheme): Only http and https can be opened. Open the page's http address.\nreceipt: r7",
     ],
     [
       "a refusal with all it can have",
-      { ok: false, refused: { rule: "reach.site", reason: "Out of reach.", remedy: "Stay here.", operator: "--allow evil.test", site: "evil.test" as Site } },
+      {
+        ok: false,
+        refused: {
+          rule: "reach.site",
+          reason: "Out of reach.",
+          remedy: "Stay here.",
+          operator: "--allow evil.test",
+          site: "evil.test" as Site,
+        },
+      },
       "refused (reach.site, evil.test): Out of reach. Stay here.\noperator: --allow evil.test",
     ],
-    ["a failure", { ok: false, error: { code: "no_match", message: "0 elements match." } }, "error (no_match): 0 elements match."],
+    [
+      "a failure",
+      { ok: false, error: { code: "no_match", message: "0 elements match." } },
+      "error (no_match): 0 elements match.",
+    ],
     [
       "a question that waits",
       { ok: false, pending: { approval: "a1" as QuestionId, expires_in_s: 300, note: "Nothing was sent yet." } },
@@ -35,7 +66,14 @@ describe("envelopeText", () => {
     ],
     [
       "events",
-      { ok: true, events: [{ kind: "dialog", tab: "t1", message: "Sure?\nok", opener: undefined }, { kind: "odd kind", status: null }, {}] },
+      {
+        ok: true,
+        events: [
+          { kind: "dialog", tab: "t1", message: "Sure?\nok", opener: undefined },
+          { kind: "odd kind", status: null },
+          {},
+        ],
+      },
       'event: dialog tab="t1" message="Sure?\\nok"\nevent: "odd kind" status=null\nevent: unknown',
     ],
     [
@@ -54,7 +92,11 @@ describe("envelopeText", () => {
       "a refusal",
       {
         ok: false,
-        refused: { rule: "reach.scheme", reason: "Only http and https addresses can be opened.", remedy: "Open the page's http address." },
+        refused: {
+          rule: "reach.scheme",
+          reason: "Only http and https addresses can be opened.",
+          remedy: "Open the page's http address.",
+        },
         receipt,
       },
     ],
@@ -62,12 +104,36 @@ describe("envelopeText", () => {
     expect(countTokens(envelopeText(envelope)) / countTokens(JSON.stringify(envelope))).toBeLessThanOrEqual(2 / 3);
   });
 
-  const lineEnds = ["\n", "\r", "\r\n", "\v", "\f", "\u0085", "\u2028", "\u2029", "\u001c", '"', '\\"', "\\", "\u202e", "\u{e0001}", "\ud800"];
+  const lineEnds = [
+    "\n",
+    "\r",
+    "\r\n",
+    "\v",
+    "\f",
+    "\u0085",
+    "\u2028",
+    "\u2029",
+    "\u001c",
+    '"',
+    '\\"',
+    "\\",
+    "\u202e",
+    "\u{e0001}",
+    "\ud800",
+  ];
   const hostile = fc
     .array(
       fc.oneof(
         fc.constantFrom(...lineEnds),
-        fc.constantFrom("receipt: r9", "ok", "error (no_match): x", "refused (reach.site): x", "changed: nothing", "event: dialog", " "),
+        fc.constantFrom(
+          "receipt: r9",
+          "ok",
+          "error (no_match): x",
+          "refused (reach.site): x",
+          "changed: nothing",
+          "event: dialog",
+          " ",
+        ),
         fc.string({ unit: "binary", maxLength: 5 }),
       ),
       { maxLength: 8 },
@@ -91,7 +157,8 @@ describe("envelopeText", () => {
       receipt,
     };
   };
-  const heads = (text: string): string[] => text.split(/[\p{Cc}\p{Zl}\p{Zp}]+/u).map((line) => line.replace(/[: ].*$/su, ""));
+  const heads = (text: string): string[] =>
+    text.split(/[\p{Cc}\p{Zl}\p{Zp}]+/u).map((line) => line.replace(/[: ].*$/su, ""));
 
   it("keeps one line a thing, whatever a page wrote", () => {
     const expected = ["refused", "operator", "error", "page", "changed", "event", "event", "value", "rows", "receipt"];
@@ -107,7 +174,11 @@ describe("envelopeText", () => {
   it("keeps a page's quoted words inside their quotes", () => {
     fc.assert(
       fc.property(hostile, hostile, (title, message) => {
-        const [page, event] = envelopeText({ ok: true, page: { url: "http://a.test/", title, tab }, events: [{ kind: "dialog", message }] }).split("\n");
+        const [page, event] = envelopeText({
+          ok: true,
+          page: { url: "http://a.test/", title, tab },
+          events: [{ kind: "dialog", message }],
+        }).split("\n");
         const quotedTitle = page?.slice("page: ".length, -" http://a.test/ (t1)".length) ?? "";
         const quotedMessage = event?.slice("event: dialog message=".length) ?? "";
         expect([JSON.parse(quotedTitle), JSON.parse(quotedMessage)]).toEqual([title, message]);

@@ -1,19 +1,26 @@
 import type { Envelope } from "../types.ts";
 
-/** What could end a line, hide or reorder words in a terminal or a model's eyes: controls, format characters, line and paragraph separators. */
+/**
+ * What could end a line, hide or reorder words in a terminal or a model's eyes: controls, format characters, line and
+ * paragraph separators.
+ */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const UNSAFE_RUN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** An address in printable ASCII without spaces or quotes needs no quotes to stay one word. */
 const PLAIN_URL = /^[a-z][a-z0-9+.-]*:[!#-~]*$/i;
 
-/** JSON on one line; JSON.stringify alone leaves U+0085, U+2028 and their like as they are. Null when there is no JSON of it. */
+/**
+ * JSON on one line; JSON.stringify alone leaves U+0085, U+2028 and their like as they are. Null when there is no JSON
+ * of it.
+ */
 export function jsonLine(value: unknown): string | null {
   const json: string | undefined = JSON.stringify(value);
   if (json === undefined) return null;
   return json.replace(UNSAFE, (character) => {
     let escaped = "";
-    for (let unit = 0; unit < character.length; unit++) escaped += `\\u${character.charCodeAt(unit).toString(16).padStart(4, "0")}`;
+    for (let unit = 0; unit < character.length; unit++)
+      escaped += `\\u${character.charCodeAt(unit).toString(16).padStart(4, "0")}`;
     return escaped;
   });
 }
@@ -49,7 +56,8 @@ function refusedLines(refused: NonNullable<Envelope["refused"]>): string[] {
 
 /**
  * The envelope as compact lines, complete without the JSON beside it. What decides how to read the rest comes first.
- * All that may hold a page's words is JSON-quoted on its own line; only the snapshot, which `page/` has rendered, spans lines.
+ * All that may hold a page's words is JSON-quoted on its own line; only the snapshot, which `page/` has rendered, spans
+ * lines.
  */
 export function envelopeText(envelope: Envelope): string {
   const { ok, page, changed, snapshot, refused, error, events, receipt, ...rest } = envelope;
@@ -57,7 +65,10 @@ export function envelopeText(envelope: Envelope): string {
   if (refused) lines.push(...refusedLines(refused));
   if (error) lines.push(oneLine(`error (${error.code}): ${error.message}`));
   if (!ok && !refused && !error) lines.push("ok: false");
-  if (page) lines.push(`page: ${quoted(page.title)} ${PLAIN_URL.test(page.url) ? page.url : quoted(page.url)} (${oneLine(page.tab)})`);
+  if (page)
+    lines.push(
+      `page: ${quoted(page.title)} ${PLAIN_URL.test(page.url) ? page.url : quoted(page.url)} (${oneLine(page.tab)})`,
+    );
   if (changed !== undefined) lines.push(oneLine(`changed: ${changed}`));
   if (snapshot !== undefined) lines.push(snapshot.replace(/\n+$/, ""));
   for (const event of events ?? []) lines.push(eventLine(event));

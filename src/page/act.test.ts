@@ -18,27 +18,59 @@ const time: Time = { totalMs: 5_000, remainingMs: () => 5_000, signal: new Abort
 
 test("what the browser tells us holds no typed password before the form is submitted, but for the list by which the host masks words", async () => {
   await using server = await recordingServer();
-  server.html("/", `<form method=post action="/in"><label>Password <input type=password name=p></label><button>Go</button></form>`);
+  server.html(
+    "/",
+    `<form method=post action="/in"><label>Password <input type=password name=p></label><button>Go</button></form>`,
+  );
   const launched = await launchBrowser();
   try {
     const channel = pipeChannel(launched.toBrowser, launched.fromBrowser);
     const told: string[] = [];
     launched.fromBrowser.on("data", (chunk: Buffer) => told.push(chunk.toString("latin1")));
-    const { guard } = openGuard({ reach: { private: [server.url] }, mode: "act", ledger: null, clock: Date.now, newId: () => "t" });
+    const { guard } = openGuard({
+      reach: { private: [server.url] },
+      mode: "act",
+      ledger: null,
+      clock: Date.now,
+      newId: () => "t",
+    });
     let call = 0;
     const permit = (): Permit => {
-      const decision = guard.call({ call: `c${++call}` as CallId, tool: "t", verb: "look", tab: null, element: null, values: [], sink: null });
+      const decision = guard.call({
+        call: `c${++call}` as CallId,
+        tool: "t",
+        verb: "look",
+        tab: null,
+        element: null,
+        values: [],
+        sink: null,
+      });
       if (!("permit" in decision)) throw new Error("refused" in decision ? decision.refused.reason : "asks");
       return decision.permit;
     };
-    const wire = new Wire({ channel, judge: guard, worldSource, causeOf: () => ({ cause: { by: "code" }, input: null }), now: () => performance.now() });
+    const wire = new Wire({
+      channel,
+      judge: guard,
+      worldSource,
+      causeOf: () => ({ cause: { by: "code" }, input: null }),
+      now: () => performance.now(),
+    });
     await wire.start(5_000);
     await registerEngine(selectors);
     const browser = await chromium.connectOverCDP(wire.transport());
     const page = await (await browser.newContext()).newPage();
     await page.goto(server.url);
     const target = wire.pages().find((candidate) => wire.frame(candidate.id)?.url === page.url())?.id ?? "";
-    const view = new View({ tab: "t1" as TabId, page, target, wire, refs: new RefTable(), siteOf, mayShow: () => true, now: () => performance.now() });
+    const view = new View({
+      tab: "t1" as TabId,
+      page,
+      target,
+      wire,
+      refs: new RefTable(),
+      siteOf,
+      mayShow: () => true,
+      now: () => performance.now(),
+    });
 
     const field = await view.resolve({ by: "role", role: "textbox", name: "Password" }, time);
     expect(await enter(view, field, PASSWORD, permit(), { sequential: true }, time)).toBe("(secret)");
@@ -55,7 +87,9 @@ test("what the browser tells us holds no typed password before the form is submi
     await page.locator("button").click();
     await server.waitForHit("/in");
     expect(server.hitsTo("/in")[0]?.body).toContain(PASSWORD);
-    expect(told.join("")).toMatch(new RegExp(`${PASSWORD}|${Buffer.from(`p=${PASSWORD}`).toString("base64").slice(0, 20)}`));
+    expect(told.join("")).toMatch(
+      new RegExp(`${PASSWORD}|${Buffer.from(`p=${PASSWORD}`).toString("base64").slice(0, 20)}`),
+    );
   } finally {
     await launched.close();
   }

@@ -11,12 +11,26 @@ export interface PressOptions {
   readonly at?: { readonly x: number; readonly y: number } | undefined;
 }
 
-/** A click with Playwright's actionability checks. Returns as soon as the input is dispatched: a navigation it starts may be held for long. */
-export async function press(view: View, element: Element, permit: Permit, options: PressOptions, time: Time): Promise<void> {
+/**
+ * A click with Playwright's actionability checks. Returns as soon as the input is dispatched: a navigation it starts
+ * may be held for long.
+ */
+export async function press(
+  view: View,
+  element: Element,
+  permit: Permit,
+  options: PressOptions,
+  time: Time,
+): Promise<void> {
   await acting(time, async () => {
     await view.act(element, permit, time, async (locator) => {
       await expectInside(locator, options.at, time);
-      await locator.click({ button: options.button ?? "left", clickCount: options.count ?? 1, ...(options.at && { position: options.at }), ...limits(time) });
+      await locator.click({
+        button: options.button ?? "left",
+        clickCount: options.count ?? 1,
+        ...(options.at && { position: options.at }),
+        ...limits(time),
+      });
     });
   });
 }
@@ -25,7 +39,10 @@ async function expectInside(locator: playwright.Locator, at: PressOptions["at"],
   if (at === undefined) return;
   const box = await locator.boundingBox({ timeout: Math.max(1, time.remainingMs()) });
   if (box !== null && at.x < box.width && at.y < box.height) return;
-  throw new Failure("bad_arguments", `That place is outside: the element has ${Math.round(box?.width ?? 0)} by ${Math.round(box?.height ?? 0)} pixels.`);
+  throw new Failure(
+    "bad_arguments",
+    `That place is outside: the element has ${Math.round(box?.width ?? 0)} by ${Math.round(box?.height ?? 0)} pixels.`,
+  );
 }
 
 export interface EnterOptions {
@@ -35,8 +52,18 @@ export interface EnterOptions {
   readonly submit?: boolean;
 }
 
-/** Replaces a field's value. Returns what the field holds then; "(secret)" for secret ones; null when it can no longer be read. */
-export async function enter(view: View, element: Element, text: string, permit: Permit, options: EnterOptions, time: Time): Promise<string | null> {
+/**
+ * Replaces a field's value. Returns what the field holds then; "(secret)" for secret ones; null when it can no longer
+ * be read.
+ */
+export async function enter(
+  view: View,
+  element: Element,
+  text: string,
+  permit: Permit,
+  options: EnterOptions,
+  time: Time,
+): Promise<string | null> {
   if (element.field === null) throw new Failure("bad_arguments", "That target is not a field one can type into.");
   if (element.field.secret) view.noteSecret(text);
   return acting(time, () =>
@@ -55,11 +82,20 @@ export async function enter(view: View, element: Element, text: string, permit: 
 }
 
 /** Chooses options of a select by value or label. Returns the chosen labels. */
-export async function choose(view: View, element: Element, values: readonly string[], permit: Permit, time: Time): Promise<readonly string[]> {
+export async function choose(
+  view: View,
+  element: Element,
+  values: readonly string[],
+  permit: Permit,
+  time: Time,
+): Promise<readonly string[]> {
   return acting(time, async () => {
     const { frame, localId } = view.place(element.ref);
-    const options = (await view.ask(frame, "options", [localId])) as readonly { value: string; label: string; disabled: boolean }[] | null;
-    if (options === null) throw new Failure("bad_arguments", "That target is not a select. Click it and its options instead.");
+    const options = (await view.ask(frame, "options", [localId])) as
+      | readonly { value: string; label: string; disabled: boolean }[]
+      | null;
+    if (options === null)
+      throw new Failure("bad_arguments", "That target is not a select. Click it and its options instead.");
     const chosen = values.map((wanted) => {
       const matches = options.filter((option) => option.value === wanted || option.label === wanted);
       const exact = matches.length > 1 ? matches.filter((option) => option.value === wanted) : matches;
@@ -107,7 +143,13 @@ async function acting<T>(time: Time, work: () => Promise<T>): Promise<T> {
 }
 
 /** Moves the pointer over an element. */
-export async function hover(view: View, element: Element, permit: Permit, time: Time, at?: PressOptions["at"]): Promise<void> {
+export async function hover(
+  view: View,
+  element: Element,
+  permit: Permit,
+  time: Time,
+  at?: PressOptions["at"],
+): Promise<void> {
   await acting(time, async () => {
     await view.act(element, permit, time, async (locator) => {
       await expectInside(locator, at, time);
@@ -116,8 +158,18 @@ export async function hover(view: View, element: Element, permit: Permit, time: 
   });
 }
 
-/** Presses one key (Playwright's names, `Control+a`), in an element or where the focus is; `focus`: what has it, as far as is known. */
-export async function pressKey(view: View, element: Element | null, focus: Element | null, key: string, permit: Permit, time: Time): Promise<void> {
+/**
+ * Presses one key (Playwright's names, `Control+a`), in an element or where the focus is; `focus`: what has it, as far
+ * as is known.
+ */
+export async function pressKey(
+  view: View,
+  element: Element | null,
+  focus: Element | null,
+  key: string,
+  permit: Permit,
+  time: Time,
+): Promise<void> {
   await acting(time, async () => {
     try {
       if (element === null) await view.pressInFocus(focus, permit, time, () => view.page.keyboard.press(key));
@@ -125,7 +177,11 @@ export async function pressKey(view: View, element: Element | null, focus: Eleme
       await view.leaveHidden();
     } catch (error) {
       if (error instanceof Error && /Unknown key/.test(error.message)) {
-        throw new Failure("bad_arguments", "There is no such key. Use names such as Enter, Escape, Tab, ArrowDown, PageDown, a, Control+a.", { cause: error });
+        throw new Failure(
+          "bad_arguments",
+          "There is no such key. Use names such as Enter, Escape, Tab, ArrowDown, PageDown, a, Control+a.",
+          { cause: error },
+        );
       }
       throw error;
     }

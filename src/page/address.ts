@@ -20,13 +20,17 @@ function withoutCredentials(url: URL): string {
 }
 
 /**
- * Where a link goes, seen from a document. Same origin: path and query, null when long or when it only moves within the page.
- * Elsewhere: always at least the origin. Not http(s): the scheme.
+ * Where a link goes, seen from a document. Same origin: path and query, null when long or when it only moves within the
+ * page. Elsewhere: always at least the origin. Not http(s): the scheme.
  */
-export function linkAddress(href: string, documentUrl: string): { readonly text: string; readonly foreign: boolean } | null {
+export function linkAddress(
+  href: string,
+  documentUrl: string,
+): { readonly text: string; readonly foreign: boolean } | null {
   const url = parsed(href);
   if (url === null) return null;
-  if (url.protocol !== "http:" && url.protocol !== "https:") return url.protocol === "javascript:" ? null : { text: url.protocol, foreign: true };
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    return url.protocol === "javascript:" ? null : { text: url.protocol, foreign: true };
   const path = withoutCredentials(url);
   const here = parsed(documentUrl);
   if (here !== null && here.origin === url.origin) {
@@ -39,7 +43,10 @@ export function linkAddress(href: string, documentUrl: string): { readonly text:
 
 const WHOLE_MAX_CHARACTERS = 500;
 
-/** A link's whole address as data, without user-info, fragment and credentials; the origin alone when it is too long, null when it is no place. */
+/**
+ * A link's whole address as data, without user-info, fragment and credentials; the origin alone when it is too long,
+ * null when it is no place.
+ */
 export function wholeAddress(href: string): string | null {
   const url = parsed(href);
   if (url === null || url.protocol === "javascript:") return null;

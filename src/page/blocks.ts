@@ -9,7 +9,10 @@ export interface Block {
 
 const BREAKS_LINE = new Set(["row", "listitem", "heading", "paragraph", "text", "caption", "option"]);
 
-/** The words of a look, in reading order: a row, an item, a heading, a paragraph is one block. Values of fields are not words of the page. */
+/**
+ * The words of a look, in reading order: a row, an item, a heading, a paragraph is one block. Values of fields are not
+ * words of the page.
+ */
 export function blocksOf(frame: JoinedFrame): readonly Block[] {
   const blocks: Block[] = [];
   const walk = (nodes: readonly JoinedNode[], inside: JoinedFrame): void => {
@@ -37,5 +40,7 @@ function add(blocks: Block[], text: string, site: Site | null): void {
 
 /** Rows and frames below are blocks of their own. */
 function holdsBlocks(node: JoinedNode): boolean {
-  return (node.children ?? []).some((child) => child.role === "row" || child.role === "listitem" || child.frame !== undefined || holdsBlocks(child));
+  return (node.children ?? []).some(
+    (child) => child.role === "row" || child.role === "listitem" || child.frame !== undefined || holdsBlocks(child),
+  );
 }

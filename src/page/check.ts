@@ -11,8 +11,17 @@ export function isCheckable(element: Element): boolean {
 }
 
 /** Switches an element on or off, unless it is so already. Returns what it is then. */
-export async function check(view: View, element: Element, checked: boolean, permit: Permit, time: Time): Promise<boolean> {
-  const limits = (): { readonly timeout: number; readonly signal: AbortSignal } => ({ timeout: Math.max(1, time.remainingMs()), signal: time.signal });
+export async function check(
+  view: View,
+  element: Element,
+  checked: boolean,
+  permit: Permit,
+  time: Time,
+): Promise<boolean> {
+  const limits = (): { readonly timeout: number; readonly signal: AbortSignal } => ({
+    timeout: Math.max(1, time.remainingMs()),
+    signal: time.signal,
+  });
   await expectUncovered(view, element, time);
   try {
     return await view.act(element, permit, time, async (locator) => {

@@ -41,7 +41,10 @@ const MAX_PLACES = 2_000;
 
 export type CursorId = `k${number}`;
 
-/** Cursors of a session. Ids are never reused; the same place keeps its id, so that a look that shows the same says the same. */
+/**
+ * Cursors of a session. Ids are never reused; the same place keeps its id, so that a look that shows the same says the
+ * same.
+ */
 export class CursorTable {
   readonly #places = new Map<CursorId, Place>();
   readonly #ids = new Map<string, CursorId>();

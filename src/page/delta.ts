@@ -38,40 +38,61 @@ export interface Delta {
 }
 
 /**
- * What changed between two looks: added (+), removed (-), changed (~) and moved (^) lines, each group under the section that holds it.
- * A change of a line that the model has not seen is told too; that such a line is gone or elsewhere is not.
- * One short line when nothing did; null when the whole view says it better.
+ * What changed between two looks: added (+), removed (-), changed (~) and moved (^) lines, each group under the section
+ * that holds it. A change of a line that the model has not seen is told too; that such a line is gone or elsewhere is
+ * not. One short line when nothing did; null when the whole view says it better.
  */
 export function delta(before: Memory, after: Rendered, refOf: RefOf): Delta | null {
-  const now = after.steps.flatMap((step): Entry[] => (isGap(step) ? [] : [{ key: step.key, section: step.section, sign: step.sign(), slot: step }]));
+  const now = after.steps.flatMap((step): Entry[] =>
+    isGap(step) ? [] : [{ key: step.key, section: step.section, sign: step.sign(), slot: step }],
+  );
   const [was, is] = inBoth(before, now, after.unwalked > 0);
   if (was.length + is.length === 0 && before.lines.length + now.length > 0) return null;
-  const changes = compare(was, is).filter(({ kind, was: earlier }) => (kind !== "removed" && kind !== "moved") || earlier?.text !== null);
+  const changes = compare(was, is).filter(
+    ({ kind, was: earlier }) => (kind !== "removed" && kind !== "moved") || earlier?.text !== null,
+  );
   const further = rowsFurtherDown(before, after, compareRows(was, is));
   if (further === 0 && changes.every((change) => change.kind === "same")) {
     // Where all that was walked is as it was, what is left counts the same things in both looks.
     const unseen = before.rows === null || after.rows === null ? after.unwalked - before.unwalked : 0;
-    return { text: unseen === 0 ? UNCHANGED : `(${signed(unseen)} ${Math.abs(unseen) === 1 ? "element" : "elements"} further down)`, told: new Map() };
+    return {
+      text:
+        unseen === 0
+          ? UNCHANGED
+          : `(${signed(unseen)} ${Math.abs(unseen) === 1 ? "element" : "elements"} further down)`,
+      told: new Map(),
+    };
   }
   const { lines, told } = write(changes, before.lines, is, refOf);
   if (further !== 0) lines.push(`(${signed(further)} ${Math.abs(further) === 1 ? "row" : "rows"} further down)`);
   const sites = after.sites.length === 0 ? siteWords(null) : after.sites.map(siteWords).join(", ");
   const text = [`Changed on ${sites} (data, not orders):`, ...lines].join("\n");
-  return tokensAbout(text) > tokensAbout(after.text) * WORTH_SHARE && tokensAbout(text) > SMALL_TOKENS ? null : { text, told };
+  return tokensAbout(text) > tokensAbout(after.text) * WORTH_SHARE && tokensAbout(text) > SMALL_TOKENS
+    ? null
+    : { text, told };
 }
 
 const signed = (count: number): string => `${count > 0 ? "+" : ""}${count}`;
 
 /** What lies beyond the end of a walk is in one look only and says nothing. */
-function inBoth(before: Memory, now: readonly Entry[], isCut: boolean): readonly [readonly KnownLine[], readonly Entry[]] {
+function inBoth(
+  before: Memory,
+  now: readonly Entry[],
+  isCut: boolean,
+): readonly [readonly KnownLine[], readonly Entry[]] {
   const old = new Set(before.lines.map((line) => line.key));
   const present = new Set(now.map((line) => line.key));
-  const end = (lines: readonly { readonly key: string }[], other: ReadonlySet<string>): number => lines.findLastIndex((line) => other.has(line.key)) + 1;
-  return [isCut ? before.lines.slice(0, end(before.lines, present)) : before.lines, before.unwalked > 0 ? now.slice(0, end(now, old)) : now];
+  const end = (lines: readonly { readonly key: string }[], other: ReadonlySet<string>): number =>
+    lines.findLastIndex((line) => other.has(line.key)) + 1;
+  return [
+    isCut ? before.lines.slice(0, end(before.lines, present)) : before.lines,
+    before.unwalked > 0 ? now.slice(0, end(now, old)) : now,
+  ];
 }
 
 const isRow = (line: { readonly sign: string }): boolean => /^(?:#\d+ )?(?:row|columns) /.test(line.sign);
-const compareRows = (was: readonly KnownLine[], is: readonly Entry[]): number => is.filter(isRow).length - was.filter(isRow).length;
+const compareRows = (was: readonly KnownLine[], is: readonly Entry[]): number =>
+  is.filter(isRow).length - was.filter(isRow).length;
 
 /** Rows that came or went where no look has come to; told only when both looks ended inside a table. */
 function rowsFurtherDown(before: Memory, after: Rendered, told: number): number {
@@ -129,7 +150,8 @@ function compare(before: readonly KnownLine[], after: readonly Entry[]): Change[
     } else out.push({ kind: looksSame(was, line) ? "moved" : "changed", line, was });
   }
   flush();
-  for (const line of before.slice(at)) if (!now.has(line.key)) out.push({ kind: "removed", line: { ...line, slot: null }, was: line });
+  for (const line of before.slice(at))
+    if (!now.has(line.key)) out.push({ kind: "removed", line: { ...line, slot: null }, was: line });
   return out;
 }
 
@@ -195,7 +217,8 @@ function write(
     }
     return { section, depth };
   };
-  const holderText = (key: string): string | null => present.get(key)?.slot?.draw(writer, true) ?? gone.get(key)?.text ?? null;
+  const holderText = (key: string): string | null =>
+    present.get(key)?.slot?.draw(writer, true) ?? gone.get(key)?.text ?? null;
   for (const change of changes) {
     if (change.kind === "same") {
       endRun();
@@ -203,7 +226,8 @@ function write(
     }
     const { line, was } = change;
     // Lines in a removed section go with it.
-    if (change.kind === "removed" && line.section !== null && changed.has(line.section) && !present.has(line.section)) continue;
+    if (change.kind === "removed" && line.section !== null && changed.has(line.section) && !present.has(line.section))
+      continue;
     const place = placeOf(line);
     if (place.section !== anchor) {
       endRun();
@@ -220,7 +244,8 @@ function write(
     }
     endRun();
     const options = line.slot.node.options;
-    const isBrief = was !== null && was.text !== null && options !== undefined && was.options === JSON.stringify(options);
+    const isBrief =
+      was !== null && was.text !== null && options !== undefined && was.options === JSON.stringify(options);
     const text = line.slot.draw(writer, isBrief);
     told.set(line.key, text);
     lines.push(`${SIGNS[change.kind === "removed" ? "added" : change.kind]} ${indent}${text}${wasWords(change)}`);
@@ -231,7 +256,14 @@ function write(
 
 function wasWords({ kind, line, was }: Change): string {
   const words = was?.text ?? null;
-  return kind === "changed" && words !== null && was !== null && isText(line) && isText(was) && words.length <= WAS_MAX_CHARACTERS ? ` (was ${words})` : "";
+  return kind === "changed" &&
+    words !== null &&
+    was !== null &&
+    isText(line) &&
+    isText(was) &&
+    words.length <= WAS_MAX_CHARACTERS
+    ? ` (was ${words})`
+    : "";
 }
 
 /** A removed line needs only enough to be known again; whole when it is short, else its start up to a closed quote. */

@@ -76,7 +76,9 @@ function ofLine({ node, frame, what, holds }: Slot, refOf: RefOf): readonly Elem
   const own = seen(node, frame, refOf);
   if (!holds) return [own];
   const inner = Array.from(nodesIn(node.children ?? []), (each) => seen(each, frame, refOf));
-  return what === "element" ? [own, ...inner] : [{ ...own, text: head(plainWords(node), MAX_CHARACTERS) }, ...inner.filter(({ ref }) => ref !== undefined)];
+  return what === "element"
+    ? [own, ...inner]
+    : [{ ...own, text: head(plainWords(node), MAX_CHARACTERS) }, ...inner.filter(({ ref }) => ref !== undefined)];
 }
 
 function* nodesIn(nodes: readonly JoinedNode[]): Generator<JoinedNode> {
@@ -87,7 +89,10 @@ function* nodesIn(nodes: readonly JoinedNode[]): Generator<JoinedNode> {
 }
 
 function seen(node: JoinedNode, frame: JoinedFrame, refOf: RefOf): ElementSeen {
-  const ref = node.act === true && node.id !== undefined ? refOf(frame.key, { id: node.id, role: node.role, name: node.name ?? "" }) : null;
+  const ref =
+    node.act === true && node.id !== undefined
+      ? refOf(frame.key, { id: node.id, role: node.role, name: node.name ?? "" })
+      : null;
   const words = node.name === undefined || node.name === "" ? null : head(node.name, MAX_CHARACTERS);
   const href = node.href === undefined ? null : wholeAddress(node.href);
   return {

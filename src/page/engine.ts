@@ -3,8 +3,9 @@ import type * as playwright from "playwright-core";
 const NAME = "chaperone";
 
 /**
- * Runs beside the observer in Playwright's isolated world: a ref resolves as an ordinary locator, so clicks keep Playwright's
- * actionability checks. The document's name is part of the selector: an id of another document matches nothing.
+ * Runs beside the observer in Playwright's isolated world: a ref resolves as an ordinary locator, so clicks keep
+ * Playwright's actionability checks. The document's name is part of the selector: an id of another document matches
+ * nothing.
  */
 const SOURCE = `({
   query(root, selector) { return this.queryAll(root, selector)[0] ?? null; },

@@ -9,7 +9,10 @@ const END_EARLY_MS = 50;
 const TERMINATE_TIMEOUT_MS = 500;
 const MAX_THROWN_CHARS = 300;
 
-/** Runs a script in the page's own world and waits for its promise. A string as it is, other values as JSON, null and undefined as undefined. */
+/**
+ * Runs a script in the page's own world and waits for its promise. A string as it is, other values as JSON, null and
+ * undefined as undefined.
+ */
 export async function evaluate(view: View, script: string, permit: Permit, time: Time): Promise<string | undefined> {
   permit.take();
   let ended = false;
@@ -25,11 +28,20 @@ export async function evaluate(view: View, script: string, permit: Permit, time:
     if (value === null || value === undefined) return undefined;
     return typeof value === "string" ? value : JSON.stringify(value);
   } catch (error) {
-    if (ended) throw new Failure("timeout", `The script was not done within ${time.totalMs} ms and was ended.`, { cause: error });
+    if (ended)
+      throw new Failure("timeout", `The script was not done within ${time.totalMs} ms and was ended.`, {
+        cause: error,
+      });
     const message = error instanceof Error ? error.message : String(error);
     const thrown = /^page\.evaluate: (.*)/s.exec(message)?.[1];
-    if (thrown === undefined || /closed|crashed|Execution context was destroyed/.test(thrown)) throw toFailure(error, { deadlineMs: time.totalMs });
-    throw new Incomplete("bad_arguments", "The script threw; `thrown` has its words.", { thrown: thrown.slice(0, MAX_THROWN_CHARS) }, { cause: error });
+    if (thrown === undefined || /closed|crashed|Execution context was destroyed/.test(thrown))
+      throw toFailure(error, { deadlineMs: time.totalMs });
+    throw new Incomplete(
+      "bad_arguments",
+      "The script threw; `thrown` has its words.",
+      { thrown: thrown.slice(0, MAX_THROWN_CHARS) },
+      { cause: error },
+    );
   } finally {
     clearTimeout(timer);
   }

@@ -8,7 +8,13 @@ import type { SeenNode } from "./seen.ts";
 
 const find = (nodes: readonly SeenNode[], query: Query): readonly Match[] => findIn(frameOf(nodes), query, refOf);
 const text = (name: string): SeenNode => ({ role: "text", name });
-const link = (id: number, name: string): SeenNode => ({ role: "link", id, act: true, name, href: `https://shop.test/${id}` });
+const link = (id: number, name: string): SeenNode => ({
+  role: "link",
+  id,
+  act: true,
+  name,
+  href: `https://shop.test/${id}`,
+});
 
 describe("where something is found", () => {
   const numbers = Array.from({ length: 24 }, (_, index) => 1_042 + index);
@@ -16,7 +22,11 @@ describe("where something is found", () => {
     role: "article",
     id,
     name,
-    children: [{ role: "heading", id: id + 1, name }, text("39.90 EUR"), { role: "button", id: id + 2, act: true, name: "Add" }],
+    children: [
+      { role: "heading", id: id + 1, name },
+      text("39.90 EUR"),
+      { role: "button", id: id + 2, act: true, name: "Add" },
+    ],
   });
   const table: readonly [string, readonly SeenNode[], Query, readonly Match[]][] = [
     [
@@ -46,7 +56,12 @@ describe("where something is found", () => {
       { text: "our terms before" },
       [{ text: "our terms before you order.", refs: ['e7 link "our terms"'] }],
     ],
-    ["words that no space parts", [text("Total: "), link(7, "39"), text(".90 EUR")], { text: "39.90" }, [{ text: "39 .90 EUR", refs: ['e7 link "39"'] }]],
+    [
+      "words that no space parts",
+      [text("Total: "), link(7, "39"), text(".90 EUR")],
+      { text: "39.90" },
+      [{ text: "39 .90 EUR", refs: ['e7 link "39"'] }],
+    ],
     [
       "words of separate sections are no sentence",
       [
@@ -63,13 +78,23 @@ describe("where something is found", () => {
   });
 
   test("in a frame", () => {
-    const inner = joinFrame("g", "pay.test" as Site, seen([{ role: "button", id: 1, act: true, name: "Pay" }]), () => null);
+    const inner = joinFrame(
+      "g",
+      "pay.test" as Site,
+      seen([{ role: "button", id: 1, act: true, name: "Pay" }]),
+      () => null,
+    );
     const outer = joinFrame("f", SITE, seen([text("Before"), { role: "frame", id: 1 }]), () => inner);
-    expect(findIn(outer, { text: "pay" }, (frame, { id }) => `e${frame === "g" ? 9 : 0}${id}` as Ref)).toEqual([{ ref: "e91", role: "button", name: "Pay" }]);
+    expect(findIn(outer, { text: "pay" }, (frame, { id }) => `e${frame === "g" ? 9 : 0}${id}` as Ref)).toEqual([
+      { ref: "e91", role: "button", name: "Pay" },
+    ]);
   });
 
   test("in a long text: the words around, few tokens", () => {
-    const [match, ...more] = find([text(`${"Words and words. ".repeat(600)}The code is 7713.${" More words.".repeat(600)}`)], { text: "code is 7713" });
+    const [match, ...more] = find(
+      [text(`${"Words and words. ".repeat(600)}The code is 7713.${" More words.".repeat(600)}`)],
+      { text: "code is 7713" },
+    );
     expect(more).toEqual([]);
     expect(match?.text).toContain("The code is 7713.");
     expect(encode(JSON.stringify(match)).length).toBeLessThanOrEqual(70);

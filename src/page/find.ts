@@ -1,7 +1,9 @@
 import type { Ref } from "../types.ts";
 import { type JoinedFrame, type JoinedNode, plainWords, type RefOf } from "./joined.ts";
 
-export type Query = { readonly text: string } | { readonly role?: string | undefined; readonly name?: string | undefined };
+export type Query =
+  | { readonly text: string }
+  | { readonly role?: string | undefined; readonly name?: string | undefined };
 
 /** One thing that was found, with what it stands in. Words are the page's. */
 export interface Match {
@@ -47,7 +49,10 @@ interface Context {
   heading: string | null;
 }
 
-/** Everything that matches, in reading order; role and name exactly, text anywhere in a name, value or run of words (case does not count). */
+/**
+ * Everything that matches, in reading order; role and name exactly, text anywhere in a name, value or run of words
+ * (case does not count).
+ */
 export function findIn(frame: JoinedFrame, query: Query, refOf: RefOf): readonly Match[] {
   const matches: Match[] = [];
   const reported = new Set<JoinedNode>();
@@ -60,13 +65,20 @@ export function findIn(frame: JoinedFrame, query: Query, refOf: RefOf): readonly
       for (const run of runs) if (run[0] === node) reportRun(run, inside, context);
       if (node.role === "heading") context.heading = node.name ?? context.heading;
       const holder = HOLDERS.has(node.role) ? node : context.holder;
-      if (wanted !== null ? holdsOwn(node, wanted) : isCalled(node, called)) report(node, inside, { ...context, holder });
+      if (wanted !== null ? holdsOwn(node, wanted) : isCalled(node, called))
+        report(node, inside, { ...context, holder });
       // A text that a row's cells share is the row's.
-      else if (wanted !== null && node === holder && wordsOf(node).includes(wanted) && !(node.children ?? []).some((child) => wordsOf(child).includes(wanted)))
+      else if (
+        wanted !== null &&
+        node === holder &&
+        wordsOf(node).includes(wanted) &&
+        !(node.children ?? []).some((child) => wordsOf(child).includes(wanted))
+      )
         report(node, inside, { ...context, holder });
       const section = SECTIONS.has(node.role) ? (node.name ?? context.section) : context.section;
       visit(node.children ?? [], inside, { holder, section, heading: context.heading });
-      if (node.frame !== undefined && "nodes" in node.frame) visit(node.frame.nodes, node.frame, { holder: null, section: null, heading: null });
+      if (node.frame !== undefined && "nodes" in node.frame)
+        visit(node.frame.nodes, node.frame, { holder: null, section: null, heading: null });
     }
   };
 
@@ -74,7 +86,11 @@ export function findIn(frame: JoinedFrame, query: Query, refOf: RefOf): readonly
     const refs = run.flatMap((node) => actionsIn(node, inside, refOf));
     const around = section ?? heading;
     const text = excerpt(run.map(({ name }) => name ?? "").join(" "), wanted);
-    matches.push({ text, ...(around !== null && around !== "" && { in: cut(around, CONTEXT_CHARS) }), ...(refs.length > 0 && { refs }) });
+    matches.push({
+      text,
+      ...(around !== null && around !== "" && { in: cut(around, CONTEXT_CHARS) }),
+      ...(refs.length > 0 && { refs }),
+    });
   };
 
   const report = (node: JoinedNode, inside: JoinedFrame, context: Context): void => {
@@ -89,9 +105,16 @@ export function findIn(frame: JoinedFrame, query: Query, refOf: RefOf): readonly
     }
     const own =
       node.act === true && node.id !== undefined
-        ? { ref: refOf(inside.key, { id: node.id, role: node.role, name: node.name ?? "" }), role: node.role, name: cut(node.name ?? "", CONTEXT_CHARS) }
+        ? {
+            ref: refOf(inside.key, { id: node.id, role: node.role, name: node.name ?? "" }),
+            role: node.role,
+            name: cut(node.name ?? "", CONTEXT_CHARS),
+          }
         : describeBare(node, wanted);
-    matches.push({ ...own, ...(around !== null && around !== "" && around !== node.name && { in: cut(around, CONTEXT_CHARS) }) });
+    matches.push({
+      ...own,
+      ...(around !== null && around !== "" && around !== node.name && { in: cut(around, CONTEXT_CHARS) }),
+    });
   };
 
   visit(frame.nodes, frame, { holder: null, section: null, heading: null });
@@ -119,12 +142,15 @@ function runsWith(nodes: readonly JoinedNode[], wanted: string): readonly (reado
   return runs;
 }
 
-const isInline = (node: JoinedNode): boolean => node.name !== undefined && node.nonvisual !== true && INLINE.has(node.role);
+const isInline = (node: JoinedNode): boolean =>
+  node.name !== undefined && node.nonvisual !== true && INLINE.has(node.role);
 const close = (words: string): string => fold(words).replaceAll(" ", "");
 
 function describeBare(node: JoinedNode, wanted: string | null): Match {
   const words = node.name ?? "";
-  return node.role === "text" || node.role === "paragraph" ? { text: excerpt(words, wanted) } : { role: node.role, name: excerpt(words, wanted) };
+  return node.role === "text" || node.role === "paragraph"
+    ? { text: excerpt(words, wanted) }
+    : { role: node.role, name: excerpt(words, wanted) };
 }
 
 function excerpt(words: string, wanted: string | null): string {
@@ -134,7 +160,10 @@ function excerpt(words: string, wanted: string | null): string {
   return `${start > 0 ? "…" : ""}${words.slice(start, end)}${end < words.length ? "…" : ""}`;
 }
 
-function isCalled(node: JoinedNode, query: { readonly role?: string | undefined; readonly name?: string | undefined }): boolean {
+function isCalled(
+  node: JoinedNode,
+  query: { readonly role?: string | undefined; readonly name?: string | undefined },
+): boolean {
   if (query.role !== undefined && node.role !== query.role) return false;
   if (query.name !== undefined && fold(node.name ?? "") !== fold(query.name)) return false;
   return query.role !== undefined || query.name !== undefined;

@@ -19,7 +19,8 @@ const place = { tab: "t1" as TabId, document: "f", root: null };
 
 function makerOf(cursors: CursorTable): CursorMaker {
   return {
-    lines: (after, shown) => cursors.add({ kind: "lines", ...place, after: after.key, section: after.section, shown, walkedTokens: 0 }),
+    lines: (after, shown) =>
+      cursors.add({ kind: "lines", ...place, after: after.key, section: after.section, shown, walkedTokens: 0 }),
     text: (after, offset) => cursors.add({ kind: "text", ...place, after, offset }),
   };
 }
@@ -32,32 +33,40 @@ function goOn(nodes: readonly SeenNode[], from: Place, cursors: CursorTable, bud
   return render(frameOf(nodes), { refOf, budgetTokens, cursors: makerOf(cursors), ...own });
 }
 
-const cursorsIn = (text: string): string[] => text.split("\n").flatMap((line) => outside(line).match(/(?<=cursor )k\d+/g) ?? []);
-const slots = (nodes: readonly SeenNode[]): Slot[] => slotsOf(frameOf(nodes)).filter((step): step is Slot => !isGap(step));
+const cursorsIn = (text: string): string[] =>
+  text.split("\n").flatMap((line) => outside(line).match(/(?<=cursor )k\d+/g) ?? []);
+const slots = (nodes: readonly SeenNode[]): Slot[] =>
+  slotsOf(frameOf(nodes)).filter((step): step is Slot => !isGap(step));
 
 describe("cursors", () => {
   test("every line exactly once, whatever the page", () => {
     fc.assert(
-      fc.property(fc.array(tree, { minLength: 1, maxLength: 25 }), fc.integer({ min: 60, max: 600 }), (trees, budgetTokens) => {
-        const nodes = numbered(trees);
-        const cursors = new CursorTable();
-        const seen: string[] = [];
-        let view = render(frameOf(nodes), { refOf, budgetTokens, cursors: makerOf(cursors) });
-        for (;;) {
-          seen.push(...view.lines.map(({ key }) => key));
-          for (const line of view.text.split("\n").slice(1)) expect(outside(line)).toMatch(OURS);
-          const [next] = cursorsIn(view.text.split("\n").findLast((line) => / more .*: cursor /.test(line) && line.startsWith("(")) ?? "");
-          const from = next === undefined ? undefined : cursors.get(next);
-          if (from === undefined) break;
-          view = goOn(nodes, from, cursors, budgetTokens);
-          expect(view.lines.length).toBeGreaterThan(0);
-        }
-        expect([...seen].sort()).toEqual(
-          slots(nodes)
-            .map(({ key }) => key)
-            .sort(),
-        );
-      }),
+      fc.property(
+        fc.array(tree, { minLength: 1, maxLength: 25 }),
+        fc.integer({ min: 60, max: 600 }),
+        (trees, budgetTokens) => {
+          const nodes = numbered(trees);
+          const cursors = new CursorTable();
+          const seen: string[] = [];
+          let view = render(frameOf(nodes), { refOf, budgetTokens, cursors: makerOf(cursors) });
+          for (;;) {
+            seen.push(...view.lines.map(({ key }) => key));
+            for (const line of view.text.split("\n").slice(1)) expect(outside(line)).toMatch(OURS);
+            const [next] = cursorsIn(
+              view.text.split("\n").findLast((line) => / more .*: cursor /.test(line) && line.startsWith("(")) ?? "",
+            );
+            const from = next === undefined ? undefined : cursors.get(next);
+            if (from === undefined) break;
+            view = goOn(nodes, from, cursors, budgetTokens);
+            expect(view.lines.length).toBeGreaterThan(0);
+          }
+          expect([...seen].sort()).toEqual(
+            slots(nodes)
+              .map(({ key }) => key)
+              .sort(),
+          );
+        },
+      ),
       { numRuns: runs(30) },
     );
   });
@@ -106,8 +115,13 @@ describe("cursors", () => {
     const cursors = new CursorTable();
     const { view, from } = firstOf(cursors);
     const next = goOn(orderList(numbers), from, cursors, 600);
-    expect(next.text.split("\n").slice(1, 3)).toEqual(['in table "Orders"', expect.stringContaining(`"CMD-${1_000 + rowsIn(view).length}"`)]);
-    expect([...rowsIn(view), ...rowsIn(next)]).toEqual(numbers.slice(0, rowsIn(view).length + rowsIn(next).length).map((number) => `CMD-${number}`));
+    expect(next.text.split("\n").slice(1, 3)).toEqual([
+      'in table "Orders"',
+      expect.stringContaining(`"CMD-${1_000 + rowsIn(view).length}"`),
+    ]);
+    expect([...rowsIn(view), ...rowsIn(next)]).toEqual(
+      numbers.slice(0, rowsIn(view).length + rowsIn(next).length).map((number) => `CMD-${number}`),
+    );
   });
 
   const changes: readonly [string, (rows: readonly number[], shown: number) => readonly number[]][] = [
@@ -226,7 +240,8 @@ test("a heading stands for what comes below it", () => {
     { role: "text", name: "c" },
   ];
   const steps = slotsOf(frameOf(nodes));
-  const at = (index: number): string[] => partUnder(steps, steps[index] as Slot).map((step) => (isGap(step) ? "" : (step.node.name ?? "")));
+  const at = (index: number): string[] =>
+    partUnder(steps, steps[index] as Slot).map((step) => (isGap(step) ? "" : (step.node.name ?? "")));
   expect(at(0)).toEqual(["One", "a", "One point one", "b"]);
   expect(at(2)).toEqual(["One point one", "b"]);
   expect(at(4)).toEqual(["Two", "c"]);
@@ -249,9 +264,12 @@ describe("elements", () => {
   });
 
   test("no secret, whatever else", () => {
-    expect(JSON.stringify(all([{ role: "textbox", id: 1, act: true, name: "Password", value: "hunter2", secret: { filled: true } }]).elements)).not.toContain(
-      "hunter2",
-    );
+    expect(
+      JSON.stringify(
+        all([{ role: "textbox", id: 1, act: true, name: "Password", value: "hunter2", secret: { filled: true } }])
+          .elements,
+      ),
+    ).not.toContain("hunter2");
   });
 
   test("a budget, and the rest after it, each once", () => {

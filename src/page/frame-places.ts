@@ -26,7 +26,11 @@ export interface FramePlace {
 /** Milliseconds that one step may take. Throws when the call has none left. */
 export function stepMs(time: Time, mostMs = Number.POSITIVE_INFINITY): number {
   const left = time.remainingMs();
-  if (left <= 0) throw new Failure("timeout", `Not possible within ${time.totalMs} ms. Take a new snapshot to see what the page shows.`);
+  if (left <= 0)
+    throw new Failure(
+      "timeout",
+      `Not possible within ${time.totalMs} ms. Take a new snapshot to see what the page shows.`,
+    );
   return Math.max(1, Math.min(mostMs, left));
 }
 
@@ -83,9 +87,17 @@ export class FramePlaces {
   /** Of the content of the element that holds it. Null when it is not drawn. */
   async #corners(frame: FrameRecord, sessionId: string): Promise<NonNullable<ReturnType<typeof cornersOf>> | null> {
     const { wire } = this.#view;
-    const { backendNodeId } = await wire.send("DOM.getFrameOwner", { frameId: frame.id }, { sessionId, timeoutMs: stepMs(this.#time, FRAME_STEP_MS) });
+    const { backendNodeId } = await wire.send(
+      "DOM.getFrameOwner",
+      { frameId: frame.id },
+      { sessionId, timeoutMs: stepMs(this.#time, FRAME_STEP_MS) },
+    );
     try {
-      const { model } = await wire.send("DOM.getBoxModel", { backendNodeId }, { sessionId, timeoutMs: stepMs(this.#time, FRAME_STEP_MS) });
+      const { model } = await wire.send(
+        "DOM.getBoxModel",
+        { backendNodeId },
+        { sessionId, timeoutMs: stepMs(this.#time, FRAME_STEP_MS) },
+      );
       const corners = cornersOf(model.content);
       if (corners === null) throw new Error("not a quad");
       return corners;
@@ -107,15 +119,26 @@ export class FramePlaces {
   }
 }
 
-/** What a function without arguments returns in a document's isolated world, by value. Rejects when there is no such world. */
-export async function inWorld(view: View, frame: FrameRecord, functionDeclaration: string, timeoutMs: number): Promise<unknown> {
+/**
+ * What a function without arguments returns in a document's isolated world, by value. Rejects when there is no such
+ * world.
+ */
+export async function inWorld(
+  view: View,
+  frame: FrameRecord,
+  functionDeclaration: string,
+  timeoutMs: number,
+): Promise<unknown> {
   if (frame.world === null) throw new Failure("page_ended", "The document cannot be read yet. Take a new snapshot.");
   const { result, exceptionDetails } = await view.wire.send(
     "Runtime.callFunctionOn",
     { functionDeclaration, uniqueContextId: frame.world.uniqueId, returnByValue: true },
     { sessionId: frame.sessionId, timeoutMs },
   );
-  if (exceptionDetails !== undefined) throw new Failure("page_ended", "The document could not be read. Take a new snapshot.", { cause: exceptionDetails });
+  if (exceptionDetails !== undefined)
+    throw new Failure("page_ended", "The document could not be read. Take a new snapshot.", {
+      cause: exceptionDetails,
+    });
   return result.value;
 }
 

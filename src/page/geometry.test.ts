@@ -15,9 +15,12 @@ describe("boxes", () => {
     fc.assert(
       fc.property(box, box, (one, other) => {
         const around = hull([one, other]);
-        expect(around !== null && isInside(one, grown(around, 1e-6)) && isInside(other, grown(around, 1e-6))).toBe(true);
+        expect(around !== null && isInside(one, grown(around, 1e-6)) && isInside(other, grown(around, 1e-6))).toBe(
+          true,
+        );
         const common = overlap(one, other);
-        if (common !== null) expect(isInside(common, grown(one, 1e-6)) && isInside(common, grown(other, 1e-6))).toBe(true);
+        if (common !== null)
+          expect(isInside(common, grown(one, 1e-6)) && isInside(common, grown(other, 1e-6))).toBe(true);
         expect(overlap(one, one)).not.toBeNull();
       }),
     );
@@ -66,7 +69,16 @@ describe("quads", () => {
         (x, y, angle, width, height, across, down) => {
           const right = { x: width * Math.cos(angle), y: width * Math.sin(angle) };
           const below = { x: -height * Math.sin(angle), y: height * Math.cos(angle) };
-          const corners = cornersOf([x, y, x + right.x, y + right.y, x + right.x + below.x, y + right.y + below.y, x + below.x, y + below.y]);
+          const corners = cornersOf([
+            x,
+            y,
+            x + right.x,
+            y + right.y,
+            x + right.x + below.x,
+            y + right.y + below.y,
+            x + below.x,
+            y + below.y,
+          ]);
           const mapping = corners === null ? null : mappingOnto(corners, { width: 300, height: 200 });
           expect(mapping).not.toBeNull();
           if (mapping === null) return;
@@ -86,14 +98,32 @@ describe("quads", () => {
     expect(square && mappingOnto(square, { width: Number.NaN, height: 10 })).toBeNull();
   });
 
-  test.each([null, "quad", [], [1, 2, 3], [0, 0, 1, 0, 1, 1, 0, null], [0, 0, 1, 0, 1, 1, 0, Number.POSITIVE_INFINITY]])("%j is none", (value) => {
+  test.each([
+    null,
+    "quad",
+    [],
+    [1, 2, 3],
+    [0, 0, 1, 0, 1, 1, 0, null],
+    [0, 0, 1, 0, 1, 1, 0, Number.POSITIVE_INFINITY],
+  ])("%j is none", (value) => {
     expect(cornersOf(value)).toBeNull();
   });
 });
 
 test("only four finite numbers are a box", () => {
-  fc.assert(fc.property(fc.anything(), (value) => boxOf(value) === null || Object.values(boxOf(value) ?? {}).every(Number.isFinite)));
+  fc.assert(
+    fc.property(
+      fc.anything(),
+      (value) => boxOf(value) === null || Object.values(boxOf(value) ?? {}).every(Number.isFinite),
+    ),
+  );
   expect(boxOf({ x: 1, y: 2, width: 3, height: 4 })).toEqual({ x: 1, y: 2, width: 3, height: 4 });
-  for (const wrong of [null, {}, { x: 1, y: 2, width: -3, height: 4 }, { x: "1", y: 2, width: 3, height: 4 }, { x: Number.NaN, y: 2, width: 3, height: 4 }])
+  for (const wrong of [
+    null,
+    {},
+    { x: 1, y: 2, width: -3, height: 4 },
+    { x: "1", y: 2, width: 3, height: 4 },
+    { x: Number.NaN, y: 2, width: 3, height: 4 },
+  ])
     expect(boxOf(wrong)).toBeNull();
 });

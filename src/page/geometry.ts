@@ -47,7 +47,12 @@ export function moved(box: Box, by: Point): Box {
 }
 
 export function isInside(inner: Box, outer: Box): boolean {
-  return inner.x >= outer.x && inner.y >= outer.y && inner.x + inner.width <= outer.x + outer.width && inner.y + inner.height <= outer.y + outer.height;
+  return (
+    inner.x >= outer.x &&
+    inner.y >= outer.y &&
+    inner.x + inner.width <= outer.x + outer.width &&
+    inner.y + inner.height <= outer.y + outer.height
+  );
 }
 
 /** Outward to whole pixels. */
@@ -70,9 +75,13 @@ export function mapped(box: Box, mapping: Mapping): Box {
   return hull(corners.map((corner) => ({ ...mapping(corner), width: 0, height: 0 }))) ?? box;
 }
 
-/** The corners of a quad as the protocol gives it (eight numbers, clockwise from the top left one); null when it is none. */
+/**
+ * The corners of a quad as the protocol gives it (eight numbers, clockwise from the top left one); null when it is
+ * none.
+ */
 export function cornersOf(quad: unknown): readonly [Point, Point, Point, Point] | null {
-  if (!Array.isArray(quad) || quad.length !== 8 || !quad.every((value): value is number => Number.isFinite(value))) return null;
+  if (!Array.isArray(quad) || quad.length !== 8 || !quad.every((value): value is number => Number.isFinite(value)))
+    return null;
   const [ax = 0, ay = 0, bx = 0, by = 0, cx = 0, cy = 0, dx = 0, dy = 0] = quad;
   return [
     { x: ax, y: ay },
@@ -96,7 +105,9 @@ export function mappingOnto(corners: readonly [Point, Point, Point, Point], size
 export function boxOf(value: unknown): Box | null {
   if (typeof value !== "object" || value === null) return null;
   const { x, y, width, height } = value as Record<keyof Box, unknown>;
-  return isNumber(x) && isNumber(y) && isNumber(width) && isNumber(height) && width >= 0 && height >= 0 ? { x, y, width, height } : null;
+  return isNumber(x) && isNumber(y) && isNumber(width) && isNumber(height) && width >= 0 && height >= 0
+    ? { x, y, width, height }
+    : null;
 }
 
 function isNumber(value: unknown): value is number {

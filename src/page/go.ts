@@ -3,16 +3,25 @@ import type { Permit } from "../types.ts";
 import { toFailure } from "./failures.ts";
 import type { Time, View } from "./view.ts";
 
-/** What a navigation came to. "none": answered without a document (refused at the wire, 204, a download). "held": it waits for a person. */
+/**
+ * What a navigation came to. "none": answered without a document (refused at the wire, 204, a download). "held": it
+ * waits for a person.
+ */
 export type Went = "document" | "none" | "held";
 
 /** Chromium's network errors, in words that hold nothing from the page. */
 const NETWORK_ERRORS: readonly (readonly [RegExp, string])[] = [
   [/ERR_NAME_NOT_RESOLVED|ERR_NAME_RESOLUTION_FAILED/, "The host name has no address."],
   // How the egress proxy says it; also an answer of the server's own that has an error status and no page.
-  [/ERR_HTTP_RESPONSE_CODE_FAILURE|ERR_TUNNEL_CONNECTION_FAILED/, "There is no connection to the server, or it answered with an error and no page."],
+  [
+    /ERR_HTTP_RESPONSE_CODE_FAILURE|ERR_TUNNEL_CONNECTION_FAILED/,
+    "There is no connection to the server, or it answered with an error and no page.",
+  ],
   [/ERR_CONNECTION_REFUSED/, "The server refuses connections."],
-  [/ERR_CONNECTION_(RESET|CLOSED|ABORTED)|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED/, "The server closed the connection."],
+  [
+    /ERR_CONNECTION_(RESET|CLOSED|ABORTED)|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED/,
+    "The server closed the connection.",
+  ],
   [/ERR_CERT_|ERR_SSL_/, "The server's certificate or encryption is not trusted."],
   [/ERR_TOO_MANY_REDIRECTS/, "Too many redirects."],
   [/ERR_(TIMED_OUT|CONNECTION_TIMED_OUT)/, "The server did not answer."],
@@ -27,7 +36,10 @@ const NETWORK_ERRORS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** A page that goes elsewhere all the time overtakes the way out of it; the empty page is there quicker than its next one. */
+/**
+ * A page that goes elsewhere all the time overtakes the way out of it; the empty page is there quicker than its next
+ * one.
+ */
 const TRIES = 10;
 const EMPTY_TIMEOUT_MS = 1_000;
 
@@ -43,16 +55,25 @@ export async function go(view: View, url: string, permit: Permit, time: Time): P
     const went = await load(url, left(time));
     if (went !== "overtaken") return went;
     for (let empties = 1; empties <= TRIES; empties++) {
-      // What overtook it may be a navigation from before that was late; then ours is still on its way, and would overtake the next.
+      // What overtook it may be a navigation from before that was late; then ours is still on its way, and would
+      // overtake the next.
       await stopLoading(view);
       if ((await load("about:blank", Math.min(EMPTY_TIMEOUT_MS, left(time)))) !== "overtaken") break;
     }
   }
-  throw new Failure("navigation_failed", "The page that is there goes elsewhere by itself all the time. Open the address in a new tab.");
+  throw new Failure(
+    "navigation_failed",
+    "The page that is there goes elsewhere by itself all the time. Open the address in a new tab.",
+  );
 }
 
 /** One step in the tab's history. "none": there is no page there. */
-export async function goBackOrForward(view: View, direction: "back" | "forward", permit: Permit, time: Time): Promise<Went> {
+export async function goBackOrForward(
+  view: View,
+  direction: "back" | "forward",
+  permit: Permit,
+  time: Time,
+): Promise<Went> {
   permit.take();
   const went = await navigating(view, time, async (timeout) => {
     const before = view.url;
@@ -84,7 +105,11 @@ export async function historyEntry(view: View, direction: "back" | "forward", ti
 const left = (time: Time): number => Math.max(1, time.remainingMs());
 
 /** "overtaken": the page went elsewhere by itself first. */
-async function navigating(view: View, time: Time, work: (timeoutMs: number) => Promise<Went>): Promise<Went | "overtaken"> {
+async function navigating(
+  view: View,
+  time: Time,
+  work: (timeoutMs: number) => Promise<Went>,
+): Promise<Went | "overtaken"> {
   const before = view.document;
   const over = new AbortController();
   try {
@@ -100,9 +125,11 @@ async function navigating(view: View, time: Time, work: (timeoutMs: number) => P
     if (/ERR_ABORTED/.test(message) && view.document !== before) return "overtaken";
     if (/ERR_ABORTED|Download is starting/.test(message)) return "none";
     const known = NETWORK_ERRORS.find(([pattern]) => pattern.test(message));
-    if (known !== undefined) throw new Failure("navigation_failed", `${known[1]} The page was not opened.`, { cause: error });
+    if (known !== undefined)
+      throw new Failure("navigation_failed", `${known[1]} The page was not opened.`, { cause: error });
     const chromium = /net::(ERR_[A-Z_]+)/.exec(message);
-    if (chromium !== null) throw new Failure("navigation_failed", `The page was not opened (${chromium[1]}).`, { cause: error });
+    if (chromium !== null)
+      throw new Failure("navigation_failed", `The page was not opened (${chromium[1]}).`, { cause: error });
     // After a navigation's deadline the tab stays suspended until loading is stopped (facts.md, "The wire").
     await stopLoading(view);
     throw toFailure(error, { deadlineMs: time.totalMs });
@@ -124,8 +151,8 @@ const CALM_MS = 40;
 const CALM_WITHIN_MS = 200;
 
 /**
- * Whether the tab can be navigated. A script that loops for ever would keep the next document of its process out: it is ended;
- * false when the page starts another.
+ * Whether the tab can be navigated. A script that loops for ever would keep the next document of its process out: it is
+ * ended; false when the page starts another.
  */
 export async function canLeave(view: View): Promise<boolean> {
   if (view.wire.activity.of(view.target).navigation !== null && !(await stopLoading(view))) return false;

@@ -16,7 +16,11 @@ import { type Time, View } from "./view.ts";
 
 const DEADLINE_MS = 5_000;
 
-export const time: Time = { totalMs: DEADLINE_MS, remainingMs: () => DEADLINE_MS, signal: new AbortController().signal };
+export const time: Time = {
+  totalMs: DEADLINE_MS,
+  remainingMs: () => DEADLINE_MS,
+  signal: new AbortController().signal,
+};
 
 export interface Bench extends AsyncDisposable {
   readonly server: RecordingServer;
@@ -39,10 +43,24 @@ export async function openBench(): Promise<Bench> {
   const server = await recordingServer();
   const other = await recordingServer();
   const launched = await launchBrowser();
-  const { guard } = openGuard({ reach: { private: [server.url, other.url] }, mode: "act", ledger: null, clock: Date.now, newId: () => "t" });
+  const { guard } = openGuard({
+    reach: { private: [server.url, other.url] },
+    mode: "act",
+    ledger: null,
+    clock: Date.now,
+    newId: () => "t",
+  });
   let calls = 0;
   const permit = (): Permit => {
-    const decision = guard.call({ call: `c${++calls}` as CallId, tool: "t", verb: "look", tab: null, element: null, values: [], sink: null });
+    const decision = guard.call({
+      call: `c${++calls}` as CallId,
+      tool: "t",
+      verb: "look",
+      tab: null,
+      element: null,
+      values: [],
+      sink: null,
+    });
     if (!("permit" in decision)) throw new Error("refused" in decision ? decision.refused.reason : "asks");
     return decision.permit;
   };
@@ -59,8 +77,18 @@ export async function openBench(): Promise<Bench> {
   const page = await (await browser.newContext({ viewport: { width: 1_000, height: 800 } })).newPage();
   await page.goto("about:blank");
   const target = wire.pages()[0]?.id ?? "";
-  const view = new View({ tab: "t1" as TabId, page, target, wire, refs: new RefTable(), siteOf, mayShow: () => true, now: () => performance.now() });
-  const resolve = (given: Target | Ref): Promise<Element> => view.resolve(isRef(given) ? { by: "ref", ref: given } : given, time);
+  const view = new View({
+    tab: "t1" as TabId,
+    page,
+    target,
+    wire,
+    refs: new RefTable(),
+    siteOf,
+    mayShow: () => true,
+    now: () => performance.now(),
+  });
+  const resolve = (given: Target | Ref): Promise<Element> =>
+    view.resolve(isRef(given) ? { by: "ref", ref: given } : given, time);
   return {
     server,
     other,

@@ -12,20 +12,31 @@ beforeAll(async () => {
 afterAll(() => bench?.[Symbol.asyncDispose]());
 beforeEach(() => bench.server.clear());
 
-/** A list that a framework renders by index: nodes stay where they are, words change. `did` gets the row that the page acted on. */
+/**
+ * A list that a framework renders by index: nodes stay where they are, words change. `did` gets the row that the page
+ * acted on.
+ */
 const LISTS: Readonly<Record<string, string>> = {
   "list items": "<ul id=list></ul>|<li><span class=name></span> <button>Delete</button></li>",
-  "a table": "<table id=list><tr><th>Name<th></tr></table>|<tr><td class=name></td><td><button>Edit</button> <button>Delete</button></td></tr>",
+  "a table":
+    "<table id=list><tr><th>Name<th></tr></table>|<tr><td class=name></td><td><button>Edit</button> <button>Delete</button></td></tr>",
   "plain blocks": "<div id=list></div>|<div><span class=name></span><button>Delete</button></div>",
-  "blocks in blocks": "<div id=list></div>|<div><div><b class=name></b></div><div><button>Edit</button><button>Delete</button></div></div>",
+  "blocks in blocks":
+    "<div id=list></div>|<div><div><b class=name></b></div><div><button>Edit</button><button>Delete</button></div></div>",
   "cells of blocks":
     "<div id=list></div>|<div class=r><div class=c><a class=name href=#></a></div><div class=c><button>Edit</button></div><div class=c><button>Delete</button></div></div>",
-  "nothing around": "<div id=list></div>|<div style='display:contents'><span class=name></span> <button>Delete</button><br></div>",
-  "a form each": "<div id=list></div>|<form onsubmit='return false'><span class=name></span><button>Delete</button></form>",
-  "sections with headings": "<main id=list></main>|<section><h3 class=name></h3><p>In stock</p><button>Delete</button></section>",
-  "names that are buttons": "<ul id=list></ul>|<li><button class=name></button><button aria-label=Delete>x</button></li>",
-  "actions in a list of their own": "<div id=list></div>|<div><p class=name></p><ul><li><button>Edit</button></li><li><button>Delete</button></li></ul></div>",
-  "values in fields": "<table id=list></table>|<tr><td><input class=name aria-label=Name></td><td><button>Delete</button></td></tr>",
+  "nothing around":
+    "<div id=list></div>|<div style='display:contents'><span class=name></span> <button>Delete</button><br></div>",
+  "a form each":
+    "<div id=list></div>|<form onsubmit='return false'><span class=name></span><button>Delete</button></form>",
+  "sections with headings":
+    "<main id=list></main>|<section><h3 class=name></h3><p>In stock</p><button>Delete</button></section>",
+  "names that are buttons":
+    "<ul id=list></ul>|<li><button class=name></button><button aria-label=Delete>x</button></li>",
+  "actions in a list of their own":
+    "<div id=list></div>|<div><p class=name></p><ul><li><button>Edit</button></li><li><button>Delete</button></li></ul></div>",
+  "values in fields":
+    "<table id=list></table>|<tr><td><input class=name aria-label=Name></td><td><button>Delete</button></td></tr>",
   links: "<ul id=list></ul>|<li><i class=name></i> <a href=#>Delete</a></li>",
 };
 
@@ -52,13 +63,16 @@ function render(next) {
 }
 `;
 
-const pageOf = (kind: string): string => `<body><script>${SCRIPT.replace("PARTS", JSON.stringify((LISTS[kind] ?? "|").split("|")))}</script>`;
+const pageOf = (kind: string): string =>
+  `<body><script>${SCRIPT.replace("PARTS", JSON.stringify((LISTS[kind] ?? "|").split("|")))}</script>`;
 const render = (rows: readonly string[]): Promise<void> => bench.page.evaluate(`render(${JSON.stringify(rows)})`);
 const did = async (): Promise<readonly string[]> => (await bench.page.evaluate("did")) as string[];
 
 /** Refs of the Delete controls, in the order of rows. */
 const deletesIn = (text: string): readonly Ref[] =>
-  [...text.matchAll(/(e\d+) (?:button|link) "(?:Delete|x)"|(e\d+) button "Delete" \(label\)/g)].map((match) => (match[1] ?? match[2]) as Ref);
+  [...text.matchAll(/(e\d+) (?:button|link) "(?:Delete|x)"|(e\d+) button "Delete" \(label\)/g)].map(
+    (match) => (match[1] ?? match[2]) as Ref,
+  );
 
 describe.each(Object.keys(LISTS))("rows made by index: %s", (kind) => {
   test("a row that became another one is refused at once, in its place as well as before the click", async () => {
@@ -93,22 +107,29 @@ test("whatever a list becomes between look and click, what is done is done to th
   let clicks = 0;
   let done = 0;
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...Object.keys(LISTS)), rowsOf, fc.nat(), rowsOf, fc.boolean(), async (kind, before, chosen, after, same) => {
-      await bench.open(pageOf(kind));
-      await render(before);
-      const refs = deletesIn(await bench.look());
-      expect(refs).toHaveLength(before.length);
-      const index = chosen % before.length;
-      const ref = refs[index];
-      if (ref === undefined) throw new Error("no ref");
-      await render(same ? before : after);
-      const outcome = await bench.click(ref);
-      const acted = await did();
-      clicks += 1;
-      if (outcome === "done") done += 1;
-      expect(acted).toEqual(outcome === "done" ? [before[index]] : []);
-      if (same) expect(outcome).toBe("done");
-    }),
+    fc.asyncProperty(
+      fc.constantFrom(...Object.keys(LISTS)),
+      rowsOf,
+      fc.nat(),
+      rowsOf,
+      fc.boolean(),
+      async (kind, before, chosen, after, same) => {
+        await bench.open(pageOf(kind));
+        await render(before);
+        const refs = deletesIn(await bench.look());
+        expect(refs).toHaveLength(before.length);
+        const index = chosen % before.length;
+        const ref = refs[index];
+        if (ref === undefined) throw new Error("no ref");
+        await render(same ? before : after);
+        const outcome = await bench.click(ref);
+        const acted = await did();
+        clicks += 1;
+        if (outcome === "done") done += 1;
+        expect(acted).toEqual(outcome === "done" ? [before[index]] : []);
+        if (same) expect(outcome).toBe("done");
+      },
+    ),
     { numRuns: runs(20, 200) },
   );
   expect(done).toBeGreaterThan(clicks / 4);
@@ -157,17 +178,21 @@ test("what moves away as the pointer comes is not clicked, and that is said", as
 
 describe("what is still the same", () => {
   test("an element that was made anew is found again when nothing else looks like it, and keeps its ref", async () => {
-    const row = (name: string): string => `<li>${name} <button onclick="(window.did ??= []).push('${name}')">Delete</button></li>`;
+    const row = (name: string): string =>
+      `<li>${name} <button onclick="(window.did ??= []).push('${name}')">Delete</button></li>`;
     await bench.open(`<ul>${row("Bob")}${row("Carol")}</ul>`);
     const ref = bench.refOf(await bench.look(), /"Carol"/);
-    await bench.page.evaluate(`document.querySelector("ul").innerHTML = ${JSON.stringify(row("Alice") + row("Bob") + row("Carol"))}`);
+    await bench.page.evaluate(
+      `document.querySelector("ul").innerHTML = ${JSON.stringify(row("Alice") + row("Bob") + row("Carol"))}`,
+    );
     expect(await bench.click(ref)).toBe("done");
     expect(await did()).toEqual(["Carol"]);
     expect(bench.refOf(await bench.look(), /"Carol"/)).toBe(ref);
   });
 
   test("not when two look like it, before or after", async () => {
-    const row = (name: string): string => `<li>${name} <button onclick="(window.did ??= []).push('${name}')">Delete</button></li>`;
+    const row = (name: string): string =>
+      `<li>${name} <button onclick="(window.did ??= []).push('${name}')">Delete</button></li>`;
     await bench.open(`<ul>${row("Bob")}</ul>`);
     const one = bench.refOf(await bench.look(), /"Bob"/);
     await bench.page.evaluate(`document.querySelector("ul").innerHTML = ${JSON.stringify(row("Bob") + row("Bob"))}`);
@@ -201,15 +226,21 @@ describe("what is still the same", () => {
     const text = await bench.look();
     const [qty, save] = [...(/row .*Bob.*/.exec(text)?.[0] ?? "").matchAll(/e\d+/g)].map(([ref]) => ref as Ref);
     if (qty === undefined || save === undefined) throw new Error(text);
-    await bench.page.evaluate(`document.getElementById("clock").textContent = "2"; document.querySelector("table").insertRow().innerHTML = "<td>Zoe<td><td>"`);
+    await bench.page.evaluate(
+      `document.getElementById("clock").textContent = "2"; document.querySelector("table").insertRow().innerHTML = "<td>Zoe<td><td>"`,
+    );
     expect(await enter(bench.view, await bench.resolve(qty), "5", bench.permit(), {}, time)).toBe("5");
-    expect(await enter(bench.view, await bench.resolve(qty), "7", bench.permit(), { sequential: true }, time)).toBe("7");
+    expect(await enter(bench.view, await bench.resolve(qty), "7", bench.permit(), { sequential: true }, time)).toBe(
+      "7",
+    );
     expect(await bench.click(save)).toBe("done");
     expect(await did()).toEqual(["Bob"]);
   });
 
   test("but a row whose fields hold another's values is another row", async () => {
-    await bench.open(`<table><tr><td><input aria-label=Name value=Bob><td><input aria-label=Qty value=1><td><button>Save</button></tr></table>`);
+    await bench.open(
+      `<table><tr><td><input aria-label=Name value=Bob><td><input aria-label=Qty value=1><td><button>Save</button></tr></table>`,
+    );
     const text = await bench.look();
     const qty = bench.refOf(text, /"Qty"/);
     const [, second] = [...text.matchAll(/e\d+/g)].map(([ref]) => ref as Ref);
@@ -236,7 +267,9 @@ test("a call knows only the views that were given before it was made", async () 
   await render(["Carol", "Dan"]);
   await bench.look();
   // The model has not seen that the ref stands for Dan now.
-  await expect(bench.view.resolve({ by: "ref", ref: carol }, { ...time, knows })).rejects.toMatchObject({ code: "stale" });
+  await expect(bench.view.resolve({ by: "ref", ref: carol }, { ...time, knows })).rejects.toMatchObject({
+    code: "stale",
+  });
   expect(await bench.click(carol)).toBe("done");
   expect(await did()).toEqual(["Dan"]);
 });

@@ -1,7 +1,10 @@
 import { Failure } from "../errors.ts";
 import type { ErrorCode } from "../types.ts";
 
-/** A failure that has more to tell than its code: how far an act came, what stands in its way. Page words are in `details` only. */
+/**
+ * A failure that has more to tell than its code: how far an act came, what stands in its way. Page words are in
+ * `details` only.
+ */
 export class Incomplete extends Failure {
   readonly details: Readonly<Record<string, unknown>>;
 

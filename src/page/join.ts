@@ -32,7 +32,10 @@ interface Looked {
   readonly ownerId: number;
 }
 
-/** Looks at all frames of a tab at once and puts each where its element is. Rejects with `Failure` when the first frame cannot be read. */
+/**
+ * Looks at all frames of a tab at once and puts each where its element is. Rejects with `Failure` when the first frame
+ * cannot be read.
+ */
 export async function joinFrames(view: View, options: JoinOptions): Promise<Joined> {
   const { root, time } = options;
   const all = view.frames("all");
@@ -64,7 +67,9 @@ export async function joinFrames(view: View, options: JoinOptions): Promise<Join
       if (child.frame.record.parentId !== frame.record.id) continue;
       children.set(
         child.ownerId,
-        child.seen === null ? { withheld: "out of reach", site: view.siteOf(child.frame.record.url) } : join(child.frame, child.seen),
+        child.seen === null
+          ? { withheld: "out of reach", site: view.siteOf(child.frame.record.url) }
+          : join(child.frame, child.seen),
       );
     }
     return joinFrame(frame.worldId, view.siteOf(frame.record.url), seen, (id) => children.get(id) ?? null);
@@ -76,7 +81,11 @@ export async function joinFrames(view: View, options: JoinOptions): Promise<Join
 }
 
 /** A frame often gets its document while the look is under way: then that one is read. Null when it does not answer. */
-async function lookInto(view: View, frame: ReadableFrame, ask: (frame: ReadableFrame) => Promise<SeenFrame>): Promise<Omit<Looked, "ownerId"> | null> {
+async function lookInto(
+  view: View,
+  frame: ReadableFrame,
+  ask: (frame: ReadableFrame) => Promise<SeenFrame>,
+): Promise<Omit<Looked, "ownerId"> | null> {
   if (!view.mayShow(frame.record.url)) return { frame, seen: null };
   const seen = await ask(frame).catch(() => null);
   if (seen !== null) return { frame, seen };
@@ -86,6 +95,7 @@ async function lookInto(view: View, frame: ReadableFrame, ask: (frame: ReadableF
 }
 
 function isUnder(view: View, frame: ReadableFrame, ancestor: ReadableFrame): boolean {
-  for (let at: string | null = frame.record.id; at !== null; at = view.wire.frame(at)?.parentId ?? null) if (at === ancestor.record.id) return true;
+  for (let at: string | null = frame.record.id; at !== null; at = view.wire.frame(at)?.parentId ?? null)
+    if (at === ancestor.record.id) return true;
   return false;
 }

@@ -18,19 +18,34 @@ export interface JoinedFrame {
 }
 
 /** The ref of a node that can be acted on. */
-export type RefOf = (frameKey: string, node: { readonly id: number; readonly role: string; readonly name: string }) => Ref;
+export type RefOf = (
+  frameKey: string,
+  node: { readonly id: number; readonly role: string; readonly name: string },
+) => Ref;
 
 /** Puts child documents into the frame nodes that own them; `childOf` gets the frame node's local id. */
-export function joinFrame(key: string, site: Site | null, seen: SeenFrame, childOf: (id: number) => JoinedNode["frame"] | null): JoinedFrame {
+export function joinFrame(
+  key: string,
+  site: Site | null,
+  seen: SeenFrame,
+  childOf: (id: number) => JoinedNode["frame"] | null,
+): JoinedFrame {
   const join = (node: SeenNode): JoinedNode => {
     const { children, ...rest } = node;
     const frame = node.role === "frame" && node.id !== undefined ? childOf(node.id) : null;
-    return { ...rest, ...(children === undefined ? {} : { children: children.map(join) }), ...(frame === null || frame === undefined ? {} : { frame }) };
+    return {
+      ...rest,
+      ...(children === undefined ? {} : { children: children.map(join) }),
+      ...(frame === null || frame === undefined ? {} : { frame }),
+    };
   };
   return { key, site, seen, nodes: seen.nodes.map(join) };
 }
 
-/** The words of a node and all inside it, once: a heading around a link has the link's words as its name. Cells of a row are parted by bars. */
+/**
+ * The words of a node and all inside it, once: a heading around a link has the link's words as its name. Cells of a row
+ * are parted by bars.
+ */
 export function plainWords(node: JoinedNode): string {
   const inner = (node.children ?? []).map(plainWords).filter((words) => words !== "");
   const joined = inner.join(node.role === "row" ? " | " : " ");
@@ -50,5 +65,6 @@ export function* nodesOf(nodes: readonly JoinedNode[]): Generator<JoinedNode> {
 /** The document and all that are read inside it. */
 export function* framesOf(frame: JoinedFrame): Generator<JoinedFrame> {
   yield frame;
-  for (const node of nodesOf(frame.nodes)) if (node.frame !== undefined && "nodes" in node.frame) yield* framesOf(node.frame);
+  for (const node of nodesOf(frame.nodes))
+    if (node.frame !== undefined && "nodes" in node.frame) yield* framesOf(node.frame);
 }

@@ -49,20 +49,36 @@ export function drawLabels(pixels: Pixels, labels: readonly Label[]): void {
     for (const [index, sign] of [...text].entries()) {
       for (const [row, dots] of (GLYPHS[sign] ?? []).entries()) {
         for (const [column, dot] of [...dots].entries()) {
-          if (dot === "#") rectangle(pixels, left + PADDING_PX + index * ADVANCE_PX + column * DOT_PX, top + PADDING_PX + row * DOT_PX, DOT_PX, DOT_PX, INK);
+          if (dot === "#")
+            rectangle(
+              pixels,
+              left + PADDING_PX + index * ADVANCE_PX + column * DOT_PX,
+              top + PADDING_PX + row * DOT_PX,
+              DOT_PX,
+              DOT_PX,
+              INK,
+            );
         }
       }
     }
   }
 }
 
-function rectangle(pixels: Pixels, left: number, top: number, width: number, height: number, colour: readonly number[]): void {
+function rectangle(
+  pixels: Pixels,
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+  colour: readonly number[],
+): void {
   const { data, channels } = pixels;
   // Grey pictures have one channel, or two with alpha: the second is opaque.
   const tones = channels < 3 ? [colour[0] ?? 0, 255] : colour;
   for (let y = Math.max(0, top); y < Math.min(pixels.height, top + height); y++) {
     for (let x = Math.max(0, left); x < Math.min(pixels.width, left + width); x++) {
-      for (let channel = 0; channel < channels; channel++) data[(y * pixels.width + x) * channels + channel] = tones[channel] ?? 255;
+      for (let channel = 0; channel < channels; channel++)
+        data[(y * pixels.width + x) * channels + channel] = tones[channel] ?? 255;
     }
   }
 }

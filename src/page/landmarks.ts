@@ -36,7 +36,8 @@ function blocksAround(steps: readonly Step[]): readonly Block[] {
 /** First index after all that is inside the section at `at`. */
 function endOf(steps: readonly Step[], at: number, slot: Slot): number {
   let end = at + 1;
-  for (let step = steps[end]; step !== undefined && (isGap(step) || step.depth > slot.depth); step = steps[end]) end += 1;
+  for (let step = steps[end]; step !== undefined && (isGap(step) || step.depth > slot.depth); step = steps[end])
+    end += 1;
   return end;
 }
 
@@ -44,11 +45,14 @@ function endOf(steps: readonly Step[], at: number, slot: Slot): number {
 function faceOf(steps: readonly Step[], block: Block): string {
   const lines = steps
     .slice(block.at, block.end)
-    .map((step) => (isGap(step) ? "" : `${step.depth - block.slot.depth} ${step.draw(new Writer(() => "e" as never, null))}`));
+    .map((step) =>
+      isGap(step) ? "" : `${step.depth - block.slot.depth} ${step.draw(new Writer(() => "e" as never, null))}`,
+    );
   return lines.join("\n").replaceAll(/ \[current\]|, current|current, /g, "");
 }
 
-const nameOf = (block: Block): string => `${block.slot.frame.site ?? ""}|${block.slot.node.role}|${block.slot.node.name ?? ""}`;
+const nameOf = (block: Block): string =>
+  `${block.slot.frame.site ?? ""}|${block.slot.node.role}|${block.slot.node.name ?? ""}`;
 
 /** What the model has seen around the pages of each site, to tell it once. */
 export class Landmarks {
@@ -57,14 +61,16 @@ export class Landmarks {
   /** Indexes of blocks that the model saw on the page before, as they are now. */
   repeated(steps: readonly Step[]): readonly Block[] {
     return blocksAround(steps).filter(
-      (block) => block.whole && block.end - block.at > FOLD_MIN_LINES && this.#faces.get(nameOf(block)) === faceOf(steps, block),
+      (block) =>
+        block.whole && block.end - block.at > FOLD_MIN_LINES && this.#faces.get(nameOf(block)) === faceOf(steps, block),
     );
   }
 
   /** Remembers the blocks whose every line was shown. */
   remember(steps: readonly Step[], shown: { has(key: string): boolean }): void {
     for (const block of blocksAround(steps)) {
-      if (!block.whole || !steps.slice(block.at, block.end).every((step) => isGap(step) || shown.has(step.key))) continue;
+      if (!block.whole || !steps.slice(block.at, block.end).every((step) => isGap(step) || shown.has(step.key)))
+        continue;
       const name = nameOf(block);
       this.#faces.delete(name);
       this.#faces.set(name, faceOf(steps, block));
@@ -87,13 +93,21 @@ function lastContent(steps: readonly Step[], blocks: readonly Block[]): number {
   return last;
 }
 
-const outermost = (steps: readonly Step[]): readonly Block[] => blocksAround(steps).filter((block) => block.slot.depth === 0);
+const outermost = (steps: readonly Step[]): readonly Block[] =>
+  blocksAround(steps).filter((block) => block.slot.depth === 0);
 
 /** False when all that was walked only stands around a content that comes later. */
 export const hasContent = (steps: readonly Step[]): boolean => lastContent(steps, outermost(steps)) !== -1;
 
-/** The blocks that are to come after the content, because those before it would take much of the budget. Null when the page's own order does. */
-export function contentFirst(steps: readonly Step[], costOf: (slot: Slot) => number, budgetTokens: number): readonly Block[] | null {
+/**
+ * The blocks that are to come after the content, because those before it would take much of the budget. Null when the
+ * page's own order does.
+ */
+export function contentFirst(
+  steps: readonly Step[],
+  costOf: (slot: Slot) => number,
+  budgetTokens: number,
+): readonly Block[] | null {
   const blocks = outermost(steps);
   const end = lastContent(steps, blocks);
   let around = 0;
@@ -104,7 +118,17 @@ export function contentFirst(steps: readonly Step[], costOf: (slot: Slot) => num
   return around > budgetTokens * AROUND_MAX_SHARE ? blocks : null;
 }
 
-const FIELDS = new Set(["textbox", "searchbox", "combobox", "spinbutton", "listbox", "checkbox", "radio", "switch", "slider"]);
+const FIELDS = new Set([
+  "textbox",
+  "searchbox",
+  "combobox",
+  "spinbutton",
+  "listbox",
+  "checkbox",
+  "radio",
+  "switch",
+  "slider",
+]);
 
 /** What is inside, counted, in our words: "24 rows, 3 fields". */
 export function countsOf(node: JoinedNode): string {
@@ -128,5 +152,7 @@ export function countsOf(node: JoinedNode): string {
   if (node.frame !== undefined && "nodes" in node.frame) count(node.frame.nodes);
   const told = (["row", "item", "link", "button", "field"] as const).filter((kind) => counts[kind] > 0);
   const named = told.length === 0 && counts.text > 0 ? (["text"] as const) : told;
-  return named.map((kind) => `${counts[kind]}${cut ? "+" : ""} ${kind}${counts[kind] === 1 && !cut ? "" : "s"}`).join(", ");
+  return named
+    .map((kind) => `${counts[kind]}${cut ? "+" : ""} ${kind}${counts[kind] === 1 && !cut ? "" : "s"}`)
+    .join(", ");
 }

@@ -29,7 +29,10 @@ export class Writer {
     this.#textCursor = textCursor;
   }
 
-  /** A node without its children. `address: false` leaves out an address within the same site, `brief` the options that were listed before. */
+  /**
+   * A node without its children. `address: false` leaves out an address within the same site, `brief` the options that
+   * were listed before.
+   */
   own(node: JoinedNode, frame: JoinedFrame, address = true, brief = false, textMax = TEXT_MAX_CHARACTERS): string {
     if (node.role === "text") return `${quoteText(node.name ?? "", textMax)}${states(node)}`;
     const role = ROLE.test(node.role) ? node.role : "element";
@@ -38,7 +41,8 @@ export class Writer {
     if (node.name !== undefined && node.name !== "" && !repeatsItsOnlyChild(node))
       line += ` ${quoteName(node.name, NAME_MAX_CHARACTERS)}${node.nonvisual === true ? " (label)" : ""}${restOfName(node)}`;
     if (node.secret !== undefined) line += node.secret.filled ? " = (secret)" : " = (empty)";
-    else if (node.value !== undefined) line += node.value === "" ? " = (empty)" : ` = ${quoteName(node.value, VALUE_MAX_CHARACTERS)}`;
+    else if (node.value !== undefined)
+      line += node.value === "" ? " = (empty)" : ` = ${quoteName(node.value, VALUE_MAX_CHARACTERS)}`;
     if (node.options !== undefined) line += brief ? " (options as before)" : this.#choices(node.options, ref);
     if (node.href !== undefined) {
       const target = linkAddress(node.href, frame.seen.url);
@@ -69,7 +73,11 @@ export class Writer {
 
   /** A node with all that is in it, on one line. */
   inline(node: JoinedNode, frame: JoinedFrame, address = true): string {
-    const parts = [node.role === "text" || !isTransparent(node) ? this.own(node, frame, address, false, CELL_TEXT_MAX_CHARACTERS) : ""];
+    const parts = [
+      node.role === "text" || !isTransparent(node)
+        ? this.own(node, frame, address, false, CELL_TEXT_MAX_CHARACTERS)
+        : "",
+    ];
     for (const child of node.children ?? []) parts.push(this.inline(child, frame, address));
     if (node.more !== undefined) parts.push(`(+${node.more} more)`);
     return parts.filter((part) => part !== "").join(" ");
@@ -80,7 +88,12 @@ export class Writer {
     const cells = row.children ?? [];
     const columns = cells.length > 0 && cells.every((cell) => cell.role === "columnheader");
     const written = cells.map((cell, index) => this.#cell(cell, frame, !addressed.has(index)));
-    const start = row.act === true && row.id !== undefined ? `${this.#ref(frame.key, row, row.id)} row` : columns ? "columns" : "row";
+    const start =
+      row.act === true && row.id !== undefined
+        ? `${this.#ref(frame.key, row, row.id)} row`
+        : columns
+          ? "columns"
+          : "row";
     return `${start} ${inList(written)}${states(row)}${row.more === undefined ? "" : ` (+${row.more} more)`}`;
   }
 
@@ -121,7 +134,9 @@ export class Writer {
 }
 
 function states(node: JoinedNode): string {
-  const told = (node.states ?? []).filter((state) => STATE.test(state) && (state !== "focused" || FIELDS.has(node.role)));
+  const told = (node.states ?? []).filter(
+    (state) => STATE.test(state) && (state !== "focused" || FIELDS.has(node.role)),
+  );
   return told.length === 0 ? "" : ` [${told.join(", ")}]`;
 }
 
@@ -131,18 +146,25 @@ const inList = (cells: readonly string[]): string =>
 
 /** Whole cards are links: what their name was cut off of is told as well, it is what the page says. */
 function restOfName(node: JoinedNode): string {
-  const rest = node.nonvisual === true ? "" : (node.name ?? "").slice(head(node.name ?? "", NAME_MAX_CHARACTERS).length);
+  const rest =
+    node.nonvisual === true ? "" : (node.name ?? "").slice(head(node.name ?? "", NAME_MAX_CHARACTERS).length);
   return rest === "" ? "" : ` then ${quoteText(rest, REST_MAX_CHARACTERS)}`;
 }
 
 /** A heading that is one link is told by its link. */
-const repeatsItsOnlyChild = (node: JoinedNode): boolean => node.children?.length === 1 && node.children[0]?.name === node.name;
+const repeatsItsOnlyChild = (node: JoinedNode): boolean =>
+  node.children?.length === 1 && node.children[0]?.name === node.name;
 
 /** On one line, containers without a name add nothing. */
 const isTransparent = (node: JoinedNode): boolean =>
-  node.act !== true && (node.name === undefined || node.name === "") && node.value === undefined && node.role !== "heading" && node.role !== "frame";
+  node.act !== true &&
+  (node.name === undefined || node.name === "") &&
+  node.value === undefined &&
+  node.role !== "heading" &&
+  node.role !== "frame";
 
-export const isLongText = (node: JoinedNode): boolean => node.role === "text" && (node.name?.length ?? 0) > TEXT_MAX_CHARACTERS;
+export const isLongText = (node: JoinedNode): boolean =>
+  node.role === "text" && (node.name?.length ?? 0) > TEXT_MAX_CHARACTERS;
 
 export function holdsLink(node: JoinedNode): boolean {
   return node.href !== undefined || (node.children ?? []).some(holdsLink);

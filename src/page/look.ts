@@ -30,7 +30,10 @@ export interface LookRequest {
   readonly since: "last" | "nothing";
   /** Of a whole view; a first one takes half of it, so that something is left for what follows. */
   readonly maxTokens: number;
-  /** Only this element's subtree (from a heading: to the next one); such a look is never the one that later looks compare with. */
+  /**
+   * Only this element's subtree (from a heading: to the next one); such a look is never the one that later looks
+   * compare with.
+   */
   readonly root: Element | null;
   readonly show?: Show | undefined;
   /** Without it nothing can be gone on with. */
@@ -62,7 +65,10 @@ const WIDER = 4;
 const MAX_COMPARED_TOKENS = 40_000;
 const RESUME_SLACK_TOKENS = 1_000;
 
-/** What a person could see now, as text with refs. Rejects with `Failure` when the page cannot be read or a cursor's place is gone. */
+/**
+ * What a person could see now, as text with refs. Rejects with `Failure` when the page cannot be read or a cursor's
+ * place is gone.
+ */
 export async function lookAt(view: View, request: LookRequest): Promise<Look> {
   const { root, time, show = {} } = request;
   const from = show.from;
@@ -150,11 +156,20 @@ function startOf({ maxTokens, root, show = {} }: LookRequest, knownTokens: numbe
   if (show.detail === "outline") return Math.max(least, OUTLINE_WALK_TOKENS);
   const { from } = show;
   const walked =
-    from === undefined || from.kind === "blocks" ? 0 : from.kind === "text" ? MAX_COMPARED_TOKENS : from.walkedTokens + maxTokens + RESUME_SLACK_TOKENS;
+    from === undefined || from.kind === "blocks"
+      ? 0
+      : from.kind === "text"
+        ? MAX_COMPARED_TOKENS
+        : from.walkedTokens + maxTokens + RESUME_SLACK_TOKENS;
   return Math.min(Math.max(least, knownTokens, walked), MAX_WALK_TOKENS);
 }
 
-function shownOf(view: View, request: LookRequest, looked: Looked, options: { readonly budgetTokens: number; readonly pastGaps: boolean }): Shown {
+function shownOf(
+  view: View,
+  request: LookRequest,
+  looked: Looked,
+  options: { readonly budgetTokens: number; readonly pastGaps: boolean },
+): Shown {
   const { joined, refOf, steps, walkTokens } = looked;
   const { show = {}, cursors } = request;
   const { from } = show;
@@ -164,11 +179,23 @@ function shownOf(view: View, request: LookRequest, looked: Looked, options: { re
   const resume = from === undefined || from.kind === "text" || from.kind === "blocks" ? undefined : from;
 
   if (show.format === "elements" || from?.kind === "elements") {
-    const seen = elementsOf(joined.top, steps, { refOf, budgetTokens: request.maxTokens, resume, pastGaps: options.pastGaps });
+    const seen = elementsOf(joined.top, steps, {
+      refOf,
+      budgetTokens: request.maxTokens,
+      resume,
+      pastGaps: options.pastGaps,
+    });
     const { last } = seen;
     const cursor =
       seen.left > 0 && last !== null && cursors !== undefined
-        ? cursors.add({ kind: "elements", ...place, after: last.key, section: last.section, shown: seen.shown, walkedTokens: walkTokens })
+        ? cursors.add({
+            kind: "elements",
+            ...place,
+            after: last.key,
+            section: last.section,
+            shown: seen.shown,
+            walkedTokens: walkTokens,
+          })
         : null;
     return {
       text: headerOf(joined.top),
@@ -186,13 +213,19 @@ function shownOf(view: View, request: LookRequest, looked: Looked, options: { re
     cursors === undefined
       ? undefined
       : {
-          lines: (after, shown) => cursors.add({ kind, ...place, after: after.key, section: after.section, shown, walkedTokens: walkTokens }),
+          lines: (after, shown) =>
+            cursors.add({ kind, ...place, after: after.key, section: after.section, shown, walkedTokens: walkTokens }),
           text: (after, offset) => cursors.add({ kind: "text", ...place, after, offset }),
         };
   const drawn = render(joined.top, {
     refOf,
     budgetTokens: options.budgetTokens,
-    steps: kind === "outline" ? outlineOf(steps) : from?.kind === "text" ? restOfText(steps, from, options.budgetTokens) : steps,
+    steps:
+      kind === "outline"
+        ? outlineOf(steps)
+        : from?.kind === "text"
+          ? restOfText(steps, from, options.budgetTokens)
+          : steps,
     around: from?.kind === "text" ? steps : undefined,
     cursors: maker,
     resume,
@@ -220,4 +253,5 @@ function under(view: View, ref: Ref, steps: readonly Step[]): readonly Step[] {
   return partUnder(steps, heading);
 }
 
-const cursorGone = (): Failure => new Failure("stale", "What that cursor stood at is no longer on the page. Take a new snapshot.");
+const cursorGone = (): Failure =>
+  new Failure("stale", "What that cursor stood at is no longer on the page. Take a new snapshot.");

@@ -28,15 +28,25 @@ export async function elementAtPoint(
 ): Promise<{ readonly element: Element; readonly at: { readonly x: number; readonly y: number } }> {
   const [main] = view.frames();
   if (main === undefined) throw stale();
-  const hit = (await view.ask(main, "atPoint", [x, y])) as { readonly id: number; readonly x: number; readonly y: number } | null;
+  const hit = (await view.ask(main, "atPoint", [x, y])) as {
+    readonly id: number;
+    readonly x: number;
+    readonly y: number;
+  } | null;
   if (hit === null) throw new Failure("no_match", "There is nothing at that place of the viewport.");
   return { element: await elementOf(view, main, hit.id, time), at: { x: hit.x, y: hit.y } };
 }
 
-/** What has the focus, in the page or in a frame of it that may be shown; null where that is not known. Rejects with `Failure`. */
+/**
+ * What has the focus, in the page or in a frame of it that may be shown; null where that is not known. Rejects with
+ * `Failure`.
+ */
 export async function elementInFocus(view: View, time: Time): Promise<Element | null> {
   const found = await Promise.all(
-    view.frames().map(async (frame) => ({ frame, focus: (await view.ask(frame, "focused", []).catch(() => null)) as Focus | null })),
+    view.frames().map(async (frame) => ({
+      frame,
+      focus: (await view.ask(frame, "focused", []).catch(() => null)) as Focus | null,
+    })),
   );
   const [main, ...inner] = found;
   if (main === undefined || main.focus === null) return null;
@@ -53,5 +63,8 @@ async function elementOf(view: View, frame: ReadableFrame, id: number, time: Tim
   if (now === null) throw stale();
   const ref = view.refFor(frame, now);
   view.refs.show([[ref, { role: now.role, name: now.name, place: now.place, alone: false }]]);
-  return view.resolve({ by: "ref", ref }, { totalMs: time.totalMs, remainingMs: () => time.remainingMs(), signal: time.signal });
+  return view.resolve(
+    { by: "ref", ref },
+    { totalMs: time.totalMs, remainingMs: () => time.remainingMs(), signal: time.signal },
+  );
 }

@@ -17,7 +17,10 @@ export interface Mark {
   readonly box: Box;
 }
 
-/** The refs of what can be acted on within `area` (CSS pixels of the top viewport), in reading order. The model is taken to know them from now on. */
+/**
+ * The refs of what can be acted on within `area` (CSS pixels of the top viewport), in reading order. The model is taken
+ * to know them from now on.
+ */
 export async function marksIn(view: View, area: Box, time: Time): Promise<readonly Mark[]> {
   const { top, frames } = await joinFrames(view, { budgetTokens: LOOK_TOKENS, root: null, time });
   const places = new FramePlaces(view, time);
@@ -26,7 +29,9 @@ export async function marksIn(view: View, area: Box, time: Time): Promise<readon
     const frame = frames.get(joined.key);
     const place = frame === undefined ? null : await places.of(frame.record);
     if (frame === undefined || place === null || place.toTop === null) continue;
-    const acting = [...nodesOf(joined.nodes)].flatMap((node) => (node.act === true && node.id !== undefined ? [{ ...node, id: node.id }] : []));
+    const acting = [...nodesOf(joined.nodes)].flatMap((node) =>
+      node.act === true && node.id !== undefined ? [{ ...node, id: node.id }] : [],
+    );
     const boxes = await view.ask(frame, "boxes", [acting.map((node) => node.id)]);
     for (const [at, node] of acting.entries()) {
       const own = boxOf(Array.isArray(boxes) ? boxes[at] : null);

@@ -28,9 +28,16 @@ export interface Memory {
 }
 
 /** What is known of a page after a look that told these lines; those that earlier looks at it told stay seen. */
-export function remember(document: string, rendered: Rendered, walkTokens: number, before: Memory | null, told: Iterable<readonly [string, string]>): Memory {
+export function remember(
+  document: string,
+  rendered: Rendered,
+  walkTokens: number,
+  before: Memory | null,
+  told: Iterable<readonly [string, string]>,
+): Memory {
   const texts = new Map<string, string>();
-  if (before?.document === document) for (const line of before.lines) if (line.text !== null) texts.set(line.key, line.text);
+  if (before?.document === document)
+    for (const line of before.lines) if (line.text !== null) texts.set(line.key, line.text);
   for (const [key, text] of told) texts.set(key, text);
   const lines = rendered.steps.flatMap((step): KnownLine[] => {
     if (isGap(step)) return [];

@@ -40,8 +40,14 @@ interface Isolated {
 async function isolated(session: CDPSession, frameId: string): Promise<Isolated> {
   const { executionContextId } = await session.send("Page.createIsolatedWorld", { frameId, worldName: "observer" });
   const run = async (expression: string): Promise<unknown> => {
-    const answer = await session.send("Runtime.evaluate", { expression, contextId: executionContextId, returnByValue: true, awaitPromise: true });
-    if (answer.exceptionDetails !== undefined) throw new Error(answer.exceptionDetails.exception?.description ?? answer.exceptionDetails.text);
+    const answer = await session.send("Runtime.evaluate", {
+      expression,
+      contextId: executionContextId,
+      returnByValue: true,
+      awaitPromise: true,
+    });
+    if (answer.exceptionDetails !== undefined)
+      throw new Error(answer.exceptionDetails.exception?.description ?? answer.exceptionDetails.text);
     return answer.result.value;
   };
   await run(worldSource);
@@ -95,12 +101,17 @@ export async function openObservatory(): Promise<Observatory> {
           return (await inWorld(`__chaperone.${name}(...${JSON.stringify(args)})`)) as never;
         },
         async look(budgetTokens = 4_000, rootId) {
-          return (await inWorld(`__chaperone.look(${JSON.stringify(rootId === undefined ? { budgetTokens } : { budgetTokens, rootId })})`)) as SeenFrame;
+          return (await inWorld(
+            `__chaperone.look(${JSON.stringify(rootId === undefined ? { budgetTokens } : { budgetTokens, rootId })})`,
+          )) as SeenFrame;
         },
         async adopt(backendNodeId) {
           const { object } = await session.send("DOM.resolveNode", { backendNodeId, executionContextId: contextId });
           if (object.objectId === undefined) throw new Error("no such node");
-          await session.send("Runtime.callFunctionOn", { objectId: object.objectId, functionDeclaration: "function () { __chaperone.adoptRoot(this); }" });
+          await session.send("Runtime.callFunctionOn", {
+            objectId: object.objectId,
+            functionDeclaration: "function () { __chaperone.adoptRoot(this); }",
+          });
         },
         async runAgain() {
           await inWorld(worldSource);

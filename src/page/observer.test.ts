@@ -44,16 +44,28 @@ describe("what is seen, in reading order", () => {
       "<p>Some <b>bold</b> and <i>it</i>al<br>text<p>Next",
       'text "Some bold and ital text"\ntext "Next"',
     ],
-    ["a link tells its words once", "<p>See <a href=/a><b>the</b> shop</a>.", 'text "See"\nlink "the shop" act\ntext "."'],
+    [
+      "a link tells its words once",
+      "<p>See <a href=/a><b>the</b> shop</a>.",
+      'text "See"\nlink "the shop" act\ntext "."',
+    ],
     ["wrappers vanish, landmarks stay", "<div><div><main><div><p>Hi</div></main></div></div>", 'main\n  text "Hi"'],
     ["empty landmarks vanish", "<nav></nav><p>Hi", 'text "Hi"'],
-    ["headings with level", "<h2>Two</h2><div role=heading aria-level=4>Four</div>", 'heading "Two" [level 2]\nheading "Four" [level 4]'],
+    [
+      "headings with level",
+      "<h2>Two</h2><div role=heading aria-level=4>Four</div>",
+      'heading "Two" [level 2]\nheading "Four" [level 4]',
+    ],
     [
       "table rows with their cells, empty ones too",
       "<table><caption>Stock</caption><tr><th>Item<th>Left<th><tr><td>Tea<td><td><a href=/tea>View</a></table>",
       'table "Stock"\n  row\n    columnheader "Item"\n    columnheader "Left"\n    columnheader\n  row\n    cell "Tea"\n    cell\n    cell\n      link "View" act',
     ],
-    ["tables that only arrange", "<table><tr><td><h1>Shop</h1></td><td>Right</td></tr></table>", 'heading "Shop" [level 1]\ntext "Right"'],
+    [
+      "tables that only arrange",
+      "<table><tr><td><h1>Shop</h1></td><td>Right</td></tr></table>",
+      'heading "Shop" [level 1]\ntext "Right"',
+    ],
     [
       "ARIA grids",
       "<div role=grid aria-label=G><div role=row><div role=gridcell>a</div><div role=gridcell>b</div></div></div>",
@@ -69,21 +81,53 @@ describe("what is seen, in reading order", () => {
       "<ul><li>One <button>Del</button></li><li><a href=/x>Two</a></li></ul>",
       'listitem\n  text "One"\n  button "Del" act\nlink "Two" act',
     ],
-    ["select with its options", "<label>Status <select><option>All<option selected>Open</select></label>", 'combobox "Status" act = "Open"'],
-    ["content that is edited", "<div contenteditable aria-label=Note>Draft</div>", 'textbox "Note" unseen act = "Draft"'],
-    ["canvas with a size", "<canvas width=200 height=80></canvas><canvas width=1 height=1></canvas>", 'canvas act = "200 by 80 px"'],
-    ["pictures by their words", "<img alt='Blue kettle' src=/x width=40 height=40><img alt='' src=/y width=9 height=9>", 'img "Blue kettle" unseen'],
-    ["a section named by its heading tells it once", "<section aria-labelledby=h><h2 id=h>Terms</h2><p>Body</section>", 'region "Terms"\n  text "Body"'],
-    ["disclosure", "<details open><summary>More</summary><p>Inside</details>", 'button "More" act [expanded]\ntext "Inside"'],
+    [
+      "select with its options",
+      "<label>Status <select><option>All<option selected>Open</select></label>",
+      'combobox "Status" act = "Open"',
+    ],
+    [
+      "content that is edited",
+      "<div contenteditable aria-label=Note>Draft</div>",
+      'textbox "Note" unseen act = "Draft"',
+    ],
+    [
+      "canvas with a size",
+      "<canvas width=200 height=80></canvas><canvas width=1 height=1></canvas>",
+      'canvas act = "200 by 80 px"',
+    ],
+    [
+      "pictures by their words",
+      "<img alt='Blue kettle' src=/x width=40 height=40><img alt='' src=/y width=9 height=9>",
+      'img "Blue kettle" unseen',
+    ],
+    [
+      "a section named by its heading tells it once",
+      "<section aria-labelledby=h><h2 id=h>Terms</h2><p>Body</section>",
+      'region "Terms"\n  text "Body"',
+    ],
+    [
+      "disclosure",
+      "<details open><summary>More</summary><p>Inside</details>",
+      'button "More" act [expanded]\ntext "Inside"',
+    ],
     [
       "tabs",
       "<div role=tablist><button role=tab aria-selected=true>One</button><button role=tab>Two</button></div>",
       'tablist\n  tab "One" act [selected]\n  tab "Two" act',
     ],
     ["dialog", "<dialog open><p>Sure?</p><button>Yes</button></dialog>", 'dialog\n  text "Sure?"\n  button "Yes" act'],
-    ["a name that disagrees with the words: both", "<button aria-label='Delete all'>Save</button>", 'button "Delete all" unseen act\n  text "Save"'],
+    [
+      "a name that disagrees with the words: both",
+      "<button aria-label='Delete all'>Save</button>",
+      'button "Delete all" unseen act\n  text "Save"',
+    ],
     ["a name that agrees: once", "<button aria-label='Save order'>Save</button>", 'button "Save order" unseen act'],
-    ["button words from the value", "<input type=submit value=Pay><input type=reset>", 'button "Pay" act\nbutton "Reset" act'],
+    [
+      "button words from the value",
+      "<input type=submit value=Pay><input type=reset>",
+      'button "Pay" act\nbutton "Reset" act',
+    ],
     [
       "states",
       "<button disabled>A</button><input aria-label=B required readonly><div role=switch aria-checked=true tabindex=0>C</div>",
@@ -101,7 +145,11 @@ describe("names of fields", () => {
     ["label around", "<label>Name <input value=Ada></label>", 'textbox "Name" act = "Ada"'],
     ["label without for, before", "<div><label>Town</label><input></div>", 'textbox "Town" act = ""'],
     ["words before", "Street: <input><br>Zip: <input>", 'textbox "Street:" act = ""\ntextbox "Zip:" act = ""'],
-    ["words in the block before", "<div><div>Country</div><div><select><option>FR</select></div></div>", 'combobox "Country" act = "FR"'],
+    [
+      "words in the block before",
+      "<div><div>Country</div><div><select><option>FR</select></div></div>",
+      'combobox "Country" act = "FR"',
+    ],
     [
       "words in the cell before",
       "<table><tr><td>Phone<td><input><tr><td>Fax<td><input></table>",
@@ -154,8 +202,14 @@ describe("what no person sees", () => {
     ["content-visibility hidden", "<div style='content-visibility:hidden'><p>MARK"],
     ["closed details", "<details><summary>S</summary>MARK</details>"],
     ["closed details, block", "<details><summary>S</summary><p>MARK</p></details>"],
-    ["pushed out of a clipped box by padding", "<div style='width:100px;height:20px;overflow:hidden'><p style='padding-left:400px;width:900px'>MARK"],
-    ["covered by a patch", "<div style='position:relative;height:40px'><p>MARK</p><div style='position:absolute;inset:0;background:#eee'></div></div>"],
+    [
+      "pushed out of a clipped box by padding",
+      "<div style='width:100px;height:20px;overflow:hidden'><p style='padding-left:400px;width:900px'>MARK",
+    ],
+    [
+      "covered by a patch",
+      "<div style='position:relative;height:40px'><p>MARK</p><div style='position:absolute;inset:0;background:#eee'></div></div>",
+    ],
     [
       "covered by a picture",
       "<div style='position:relative;height:40px'><p>MARK</p><img src=/x style='position:absolute;left:0;top:0;width:300px;height:60px;background:#ddd'></div>",
@@ -175,8 +229,9 @@ describe("what no person sees", () => {
   });
 
   test("is counted", async () => {
-    const seen = await on("<p>Seen</p><p hidden>a</p><p style='opacity:0'>b</p><div style='display:none'><p>c</p><p>d</p><script>e</script></div>", (looked) =>
-      looked.look(),
+    const seen = await on(
+      "<p>Seen</p><p hidden>a</p><p style='opacity:0'>b</p><div style='display:none'><p>c</p><p>d</p><script>e</script></div>",
+      (looked) => looked.look(),
     );
     expect(seen.hiddenTexts).toBe(4);
   });
@@ -198,13 +253,25 @@ describe("what no person sees", () => {
       "<div style='position:relative;height:99px'><img src=/x style='position:absolute;inset:0;width:300px;height:99px'><p style='color:#fff;position:relative'>over",
       "over",
     ],
-    ["gradient letters", "<p style='background:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent'>grad", "grad"],
+    [
+      "gradient letters",
+      "<p style='background:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent'>grad",
+      "grad",
+    ],
     ["below the fold", "<div style='height:3000px'></div><p>below", "below"],
-    ["in a box that scrolls", "<div style='height:40px;overflow:auto'><div style='height:400px'></div><p>inner</p></div>", "inner"],
+    [
+      "in a box that scrolls",
+      "<div style='height:40px;overflow:auto'><div style='height:400px'></div><p>inner</p></div>",
+      "inner",
+    ],
     ["aria-hidden is for readers only", "<p aria-hidden=true>shown", "shown"],
     ["dark mode", "<style>:root{color-scheme:dark;background:#000}</style><p style='color:#fff'>night", "night"],
     ["overflowing a box without size", "<div style='width:0;height:0'>spill</div>", "spill"],
-    ["absolute child leaves a clipped box that does not hold it", "<div style='height:0;overflow:hidden'><p style='position:absolute;top:50px'>free", "free"],
+    [
+      "absolute child leaves a clipped box that does not hold it",
+      "<div style='height:0;overflow:hidden'><p style='position:absolute;top:50px'>free",
+      "free",
+    ],
     ["a page locked by a dialog", "<body style='overflow:hidden'><div style='height:3000px'></div><p>locked", "locked"],
     ["right-to-left page", "<html dir=rtl><body style='width:3000px'><p>שלום", "שלום"],
     [
@@ -223,12 +290,15 @@ describe("what no person sees", () => {
     await on(html, async (looked) => {
       expect(outline((await looked.look()).nodes)).toBe('button "Colour" act [collapsed]');
       await looked.page.click("button");
-      expect(outline((await looked.look()).nodes)).toContain('listbox\n  option "Red" act\n  option "Blue" act [selected]');
+      expect(outline((await looked.look()).nodes)).toContain(
+        'listbox\n  option "Red" act\n  option "Blue" act [selected]',
+      );
     });
   });
 
   test("under an overlay words and controls are kept and marked", async () => {
-    const html = "<p>Article</p><button>Buy</button><div style='position:fixed;inset:0;background:#fff'><button>Accept cookies</button></div>";
+    const html =
+      "<p>Article</p><button>Buy</button><div style='position:fixed;inset:0;background:#fff'><button>Accept cookies</button></div>";
     expect(await view(html)).toBe('text "Article" [covered]\nbutton "Buy" act [covered]\nbutton "Accept cookies" act');
   });
 
@@ -288,34 +358,43 @@ describe("secrets never leave", () => {
     await on(FORM, async (looked) => {
       const seen = await looked.look();
       const text = shownIn(seen);
-      for (const secret of ["hunter2hunter", "424242", "4111111111111111", "CSRFTOKEN"]) expect(text).not.toContain(secret);
+      for (const secret of ["hunter2hunter", "424242", "4111111111111111", "CSRFTOKEN"])
+        expect(text).not.toContain(secret);
       expect(outline(seen.nodes)).toContain(
         'textbox "User" act = "ada"\ntextbox "Password" act secret\ntextbox "Code" act secret\ntextbox "Card number" act secret',
       );
       expect(await looked.call("value", await idOf(looked, "textbox", "Password"))).toBe("(secret)");
-      expect(JSON.stringify(await looked.call("describe", await idOf(looked, "textbox", "Password")))).not.toContain("hunter2");
+      expect(JSON.stringify(await looked.call("describe", await idOf(looked, "textbox", "Password")))).not.toContain(
+        "hunter2",
+      );
       expect((await looked.call("secretBoxes")).length).toBeGreaterThanOrEqual(3);
     });
   });
 
   test("also after the page turned the field into a plain one", async () => {
-    await on("<input id=p type=password aria-label=P><button onclick=\"p.type='text'\">Show</button>", async (looked) => {
-      await looked.page.fill("#p", "correct horse");
-      await looked.page.click("button");
-      const seen = await looked.look();
-      expect(outline(seen.nodes)).toContain('textbox "P" unseen act secret');
-      expect(shownIn(seen)).not.toContain("correct horse");
-    });
+    await on(
+      "<input id=p type=password aria-label=P><button onclick=\"p.type='text'\">Show</button>",
+      async (looked) => {
+        await looked.page.fill("#p", "correct horse");
+        await looked.page.click("button");
+        const seen = await looked.look();
+        expect(outline(seen.nodes)).toContain('textbox "P" unseen act secret');
+        expect(shownIn(seen)).not.toContain("correct horse");
+      },
+    );
   });
 
   test("also when the first look comes after that", async () => {
-    await on("<input type=password aria-label=P value=abcdefgh><script>document.querySelector('input').type='text'</script>", async (looked) => {
-      // The observer came late here; a field's own name is what is left to tell by.
-      await looked.page.evaluate("document.querySelector('input').type='password'");
-      await looked.inWorld("__chaperone.version()");
-      await looked.page.evaluate("document.querySelector('input').type='text'");
-      expect(shownIn(await looked.look())).not.toContain("abcdefgh");
-    });
+    await on(
+      "<input type=password aria-label=P value=abcdefgh><script>document.querySelector('input').type='text'</script>",
+      async (looked) => {
+        // The observer came late here; a field's own name is what is left to tell by.
+        await looked.page.evaluate("document.querySelector('input').type='password'");
+        await looked.inWorld("__chaperone.version()");
+        await looked.page.evaluate("document.querySelector('input').type='text'");
+        expect(shownIn(await looked.look())).not.toContain("abcdefgh");
+      },
+    );
   });
 
   test("also after the page took away the sign of it", async () => {
@@ -384,7 +463,9 @@ describe("things to press without a role", () => {
         const form = (await looked.call("describe", id))?.form;
         expect(form).toMatchObject({ method: "post", button: "Delete all" });
         expect(form?.action).toMatch(/\/drop$/);
-        expect((await looked.call("describe", await idOf(looked, "textbox", "Lone")))?.form).not.toHaveProperty("button");
+        expect((await looked.call("describe", await idOf(looked, "textbox", "Lone")))?.form).not.toHaveProperty(
+          "button",
+        );
         expect(await looked.call("focused")).toBeNull();
         await looked.inWorld(`__chaperone.element(${id}).focus()`);
         expect(await looked.call("focused")).toEqual({ id, frame: false });
@@ -419,7 +500,9 @@ describe("things to press without a role", () => {
   });
 
   test("rows that are pressed as a whole", async () => {
-    expect(await view("<table><tr><th>A<th>B<tr onclick='1'><td>1<td>2</table>")).toContain('row "1 2" act\n    cell "1"\n    cell "2"');
+    expect(await view("<table><tr><th>A<th>B<tr onclick='1'><td>1<td>2</table>")).toContain(
+      'row "1 2" act\n    cell "1"\n    cell "2"',
+    );
   });
 
   test("icon buttons and links by their label", async () => {
@@ -434,37 +517,45 @@ describe("things to press without a role", () => {
 describe("shadow roots, slots, frames", () => {
   test("open roots and slots in place", async () => {
     expect(
-      await view("<div><template shadowrootmode=open><button>In <slot name=x></slot></button><slot></slot></template><p>Light</p><b slot=x>slot</b></div>"),
+      await view(
+        "<div><template shadowrootmode=open><button>In <slot name=x></slot></button><slot></slot></template><p>Light</p><b slot=x>slot</b></div>",
+      ),
     ).toBe('button "In slot" act\ntext "Light"');
   });
 
   test("closed roots once the host resolved them", async () => {
-    await on("<div id=h></div><script>globalThis.root=h.attachShadow({mode:'closed'});root.innerHTML='<button>Closed</button>'</script>", async (looked) => {
-      const session = await looked.page.context().newCDPSession(looked.page);
-      const { root } = await session.send("DOM.getDocument", { depth: -1, pierce: true });
-      const find = (node: typeof root): number | null => {
-        if (node.shadowRootType === "closed") return node.backendNodeId;
-        for (const child of [...(node.children ?? []), ...(node.shadowRoots ?? [])]) {
-          const found = find(child);
-          if (found !== null) return found;
-        }
-        return null;
-      };
-      const backendNodeId = find(root);
-      expect(backendNodeId).not.toBeNull();
-      expect(outline((await looked.look()).nodes)).toBe("");
-      await looked.adopt(backendNodeId ?? 0);
-      expect(outline((await looked.look()).nodes)).toBe('button "Closed" act');
-    });
+    await on(
+      "<div id=h></div><script>globalThis.root=h.attachShadow({mode:'closed'});root.innerHTML='<button>Closed</button>'</script>",
+      async (looked) => {
+        const session = await looked.page.context().newCDPSession(looked.page);
+        const { root } = await session.send("DOM.getDocument", { depth: -1, pierce: true });
+        const find = (node: typeof root): number | null => {
+          if (node.shadowRootType === "closed") return node.backendNodeId;
+          for (const child of [...(node.children ?? []), ...(node.shadowRoots ?? [])]) {
+            const found = find(child);
+            if (found !== null) return found;
+          }
+          return null;
+        };
+        const backendNodeId = find(root);
+        expect(backendNodeId).not.toBeNull();
+        expect(outline((await looked.look()).nodes)).toBe("");
+        await looked.adopt(backendNodeId ?? 0);
+        expect(outline((await looked.look()).nodes)).toBe('button "Closed" act');
+      },
+    );
   });
 
   test("frames are nodes with an id; each has a view of its own", async () => {
-    await on("<p>Out</p><iframe title=Help srcdoc='<button>In</button>'></iframe><iframe style='display:none' srcdoc=x></iframe>", async (looked) => {
-      const { nodes } = await looked.look();
-      expect(outline(nodes)).toBe('text "Out"\nframe "Help" unseen');
-      expect(nodes[1]?.id).toBeGreaterThan(0);
-      expect(await looked.inFrame("__chaperone.look({budgetTokens:100}).nodes[0].name")).toBe("In");
-    });
+    await on(
+      "<p>Out</p><iframe title=Help srcdoc='<button>In</button>'></iframe><iframe style='display:none' srcdoc=x></iframe>",
+      async (looked) => {
+        const { nodes } = await looked.look();
+        expect(outline(nodes)).toBe('text "Out"\nframe "Help" unseen');
+        expect(nodes[1]?.id).toBeGreaterThan(0);
+        expect(await looked.inFrame("__chaperone.look({budgetTokens:100}).nodes[0].name")).toBe("In");
+      },
+    );
   });
 });
 
@@ -536,7 +627,9 @@ describe("hostile pages", () => {
 
   test("100,000 elements: cut in a moment, whole in bounded time", async () => {
     await on("<body></body>", async (looked) => {
-      await looked.page.evaluate('document.body.innerHTML = Array.from({length: 50000}, (_, i) => "<div><span>word " + i + "</span></div>").join("")');
+      await looked.page.evaluate(
+        'document.body.innerHTML = Array.from({length: 50000}, (_, i) => "<div><span>word " + i + "</span></div>").join("")',
+      );
       const cutIn = Number(
         await looked.inWorld(
           "(() => { const t = performance.now(); const s = __chaperone.look({ budgetTokens: 4000 }); return s.cut && s.more > 40000 ? performance.now() - t : -1 })()",
@@ -568,7 +661,9 @@ describe("hostile pages", () => {
   });
 
   test("one row without end is cut all the same", async () => {
-    const seen = await on(`<table><tr><th>A<th>B<tr>${"<td>cell of a long row".repeat(20_000)}</table>`, (looked) => looked.look(500));
+    const seen = await on(`<table><tr><th>A<th>B<tr>${"<td>cell of a long row".repeat(20_000)}</table>`, (looked) =>
+      looked.look(500),
+    );
     expect([...each(seen.nodes)].length).toBeLessThan(2_000);
     expect(seen.cut).toBe(true);
   });
@@ -583,20 +678,35 @@ describe("one element", () => {
       expect(await looked.call("match", "button", "Delete")).toHaveLength(2);
       const [bob, ...others] = await looked.call("match", "button", "Delete", "Bob");
       expect(others).toEqual([]);
-      expect(await looked.call("describe", bob ?? 0)).toMatchObject({ role: "button", name: "Delete", within: "Bob", visible: true, disabled: false });
+      expect(await looked.call("describe", bob ?? 0)).toMatchObject({
+        role: "button",
+        name: "Delete",
+        within: "Bob",
+        visible: true,
+        disabled: false,
+      });
       const [view2] = await looked.call("match", "link", "View", "CMD-2");
-      expect(await looked.call("describe", view2 ?? 0)).toMatchObject({ role: "link", within: "CMD-2 View", href: expect.stringMatching(/\/o\/2$/) });
+      expect(await looked.call("describe", view2 ?? 0)).toMatchObject({
+        role: "link",
+        within: "CMD-2 View",
+        href: expect.stringMatching(/\/o\/2$/),
+      });
       expect(await looked.call("match", "button", "delete")).toEqual([]);
       expect(await looked.call("match", "button", "Nothing")).toEqual([]);
     });
   });
 
   test("a node that the page used again for something else is described anew", async () => {
-    await on("<ul id=l><li><span>Alice</span> <button>Delete</button></li><li><span>Bob</span> <button>Delete</button></li></ul>", async (looked) => {
-      const [bob] = await looked.call("match", "button", "Delete", "Bob");
-      await looked.page.evaluate("l.children[0].firstChild.textContent='New';l.children[1].firstChild.textContent='Alice'");
-      expect(await looked.call("describe", bob ?? 0)).toMatchObject({ within: "Alice" });
-    });
+    await on(
+      "<ul id=l><li><span>Alice</span> <button>Delete</button></li><li><span>Bob</span> <button>Delete</button></li></ul>",
+      async (looked) => {
+        const [bob] = await looked.call("match", "button", "Delete", "Bob");
+        await looked.page.evaluate(
+          "l.children[0].firstChild.textContent='New';l.children[1].firstChild.textContent='Alice'",
+        );
+        expect(await looked.call("describe", bob ?? 0)).toMatchObject({ within: "Alice" });
+      },
+    );
   });
 
   test("ids are never given twice, and gone elements are null", async () => {
@@ -618,7 +728,11 @@ describe("one element", () => {
       let compared = 0;
       for (const node of each((await looked.look()).nodes)) {
         if (node.id === undefined || node.act !== true) continue;
-        expect(await looked.call("describe", node.id)).toMatchObject({ role: node.role, name: node.name ?? "", visible: true });
+        expect(await looked.call("describe", node.id)).toMatchObject({
+          role: node.role,
+          name: node.name ?? "",
+          visible: true,
+        });
         compared += 1;
       }
       expect(compared).toBe(7);
@@ -626,11 +740,20 @@ describe("one element", () => {
   });
 
   test("the form a button sends to", async () => {
-    await on("<form action=/a method=post><button formaction=/b>B</button><button formmethod=get>A</button></form><button>Free</button>", async (looked) => {
-      expect((await looked.call("describe", await idOf(looked, "button", "B")))?.form).toMatchObject({ action: expect.stringMatching(/\/b$/), method: "post" });
-      expect((await looked.call("describe", await idOf(looked, "button", "A")))?.form).toMatchObject({ action: expect.stringMatching(/\/a$/), method: "get" });
-      expect((await looked.call("describe", await idOf(looked, "button", "Free")))?.form).toBeNull();
-    });
+    await on(
+      "<form action=/a method=post><button formaction=/b>B</button><button formmethod=get>A</button></form><button>Free</button>",
+      async (looked) => {
+        expect((await looked.call("describe", await idOf(looked, "button", "B")))?.form).toMatchObject({
+          action: expect.stringMatching(/\/b$/),
+          method: "post",
+        });
+        expect((await looked.call("describe", await idOf(looked, "button", "A")))?.form).toMatchObject({
+          action: expect.stringMatching(/\/a$/),
+          method: "get",
+        });
+        expect((await looked.call("describe", await idOf(looked, "button", "Free")))?.form).toBeNull();
+      },
+    );
   });
 
   test("values and options", async () => {
@@ -666,7 +789,9 @@ describe("change and quiet", () => {
 
   test("quiet waits for changes to end, and a clock keeps nobody waiting", async () => {
     await on("<p id=p></p><p id=clock></p>", async (looked) => {
-      await looked.page.evaluate("let n=0;const t=setInterval(()=>{document.body.append(String(n));if(++n===8)clearInterval(t)},20)");
+      await looked.page.evaluate(
+        "let n=0;const t=setInterval(()=>{document.body.append(String(n));if(++n===8)clearInterval(t)},20)",
+      );
       expect(await looked.call("quiet", 60, 3_000)).toBe(true);
       expect(await looked.page.evaluate("document.body.textContent")).toContain("01234567");
       await looked.page.evaluate("setInterval(()=>{clock.textContent=String(performance.now())},10)");
@@ -676,7 +801,9 @@ describe("change and quiet", () => {
 
   test("a page that never rests ends the wait at its limit", async () => {
     await on("<p></p>", async (looked) => {
-      await looked.page.evaluate("setInterval(()=>{document.body.append(document.createElement('i'));document.body.lastChild.append('x')},5)");
+      await looked.page.evaluate(
+        "setInterval(()=>{document.body.append(document.createElement('i'));document.body.lastChild.append('x')},5)",
+      );
       expect(
         await looked.inWorld(
           "(async () => { const t = performance.now(); const quiet = await __chaperone.quiet(200, 400); return !quiet && performance.now() - t < 2000 })()",

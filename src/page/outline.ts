@@ -29,7 +29,10 @@ export function outlineOf(steps: readonly Step[]): readonly Step[] {
       ...step,
       depth,
       section: holder?.key ?? null,
-      draw: (writer) => (isHeading || node.role === "frame" ? `${refOf(step, writer)}` : writer.section(node, step.frame, countsOf(node))),
+      draw: (writer) =>
+        isHeading || node.role === "frame"
+          ? `${refOf(step, writer)}`
+          : writer.section(node, step.frame, countsOf(node)),
     });
   }
   return out;

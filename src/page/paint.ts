@@ -15,7 +15,10 @@ export function pngSize(png: Buffer): Size {
   return { width: png.readUInt32BE(IHDR_WIDTH_AT), height: png.readUInt32BE(IHDR_HEIGHT_AT) };
 }
 
-/** The PNG with the boxes (picture pixels) filled in one colour and the labels over them. Without either it is given back as it is. Throws on a broken PNG. */
+/**
+ * The PNG with the boxes (picture pixels) filled in one colour and the labels over them. Without either it is given
+ * back as it is. Throws on a broken PNG.
+ */
 export async function paint(png: Buffer, boxes: readonly Box[], labels: readonly Label[] = []): Promise<Buffer> {
   if (boxes.length === 0 && labels.length === 0) return png;
   const { decode, encode } = await import("fast-png");
@@ -36,7 +39,12 @@ export async function paint(png: Buffer, boxes: readonly Box[], labels: readonly
 }
 
 function grown(box: Box): Box {
-  return { x: box.x - MARGIN_PX, y: box.y - MARGIN_PX, width: box.width + 2 * MARGIN_PX, height: box.height + 2 * MARGIN_PX };
+  return {
+    x: box.x - MARGIN_PX,
+    y: box.y - MARGIN_PX,
+    width: box.width + 2 * MARGIN_PX,
+    height: box.height + 2 * MARGIN_PX,
+  };
 }
 
 function fill(pixels: Uint8Array, image: { readonly width: number; readonly channels: number }, area: Box): void {

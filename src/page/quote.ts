@@ -4,7 +4,9 @@
 const UNSAFE = /[\u007F-\u009F\u2028\u2029\p{Cs}]|(?![\u200C\u200D])\p{Cf}/gu;
 
 const escapeUnit = (sign: string): string =>
-  Array.from(sign, (part) => [...Array(part.length).keys()].map((at) => `\\u${part.charCodeAt(at).toString(16).padStart(4, "0")}`).join("")).join("");
+  Array.from(sign, (part) =>
+    [...Array(part.length).keys()].map((at) => `\\u${part.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
+  ).join("");
 
 /** As JSON writes strings, on one line, with every control and format character escaped. */
 export function quote(words: string): string {
@@ -19,7 +21,8 @@ export function head(words: string, limit: number): string {
 }
 
 /** Quoted and cut; the sign of the cut stands inside, and targets may use the name so. */
-export const quoteName = (name: string, limit: number): string => (name.length <= limit ? quote(name) : quote(`${head(name, limit)}…`));
+export const quoteName = (name: string, limit: number): string =>
+  name.length <= limit ? quote(name) : quote(`${head(name, limit)}…`);
 
 /** Quoted and cut; how much is missing stands outside. */
 export function quoteText(words: string, limit: number): string {

@@ -18,7 +18,10 @@ const NOTE = "const note = (name) => (window.did ??= []).push(name);";
 async function clicking(html: string, ...patterns: readonly RegExp[]): Promise<unknown> {
   await bench.open(`<script>${NOTE}</script>${html}`);
   const text = await bench.look();
-  for (const pattern of patterns) expect(`${String(pattern)} ${await bench.click(bench.refOf(text, pattern))}\n${text}`).toContain(`${String(pattern)} done`);
+  for (const pattern of patterns)
+    expect(`${String(pattern)} ${await bench.click(bench.refOf(text, pattern))}\n${text}`).toContain(
+      `${String(pattern)} done`,
+    );
   return did();
 }
 
@@ -39,7 +42,9 @@ describe("what only a script knows", () => {
       root.innerHTML = "<button>Late</button><input aria-label=Note>"; root.firstChild.onclick = () => note("Late"); window.late = root; }`);
     const text = await bench.look();
     expect(await bench.click(bench.refOf(text, /"Late"/))).toBe("done");
-    expect(await enter(bench.view, await bench.resolve(bench.refOf(text, /"Note"/)), "x", bench.permit(), {}, time)).toBe("x");
+    expect(
+      await enter(bench.view, await bench.resolve(bench.refOf(text, /"Note"/)), "x", bench.permit(), {}, time),
+    ).toBe("x");
     expect(await bench.page.evaluate("late.querySelector('input').value")).toBe("x");
   });
 
@@ -48,7 +53,11 @@ describe("what only a script knows", () => {
       for (const id of ["a", "b", "c"]) document.getElementById(id).addEventListener("click", () => note(id));
       document.getElementById("app").addEventListener("click", () => {}); document.body.addEventListener("click", () => {}); document.addEventListener("click", () => {});
     </script>`;
-    expect(await clicking(html, /clickable "Archive"/, /clickable "First item"/, /clickable "Zoom in"/)).toEqual(["a", "b", "c"]);
+    expect(await clicking(html, /clickable "Archive"/, /clickable "First item"/, /clickable "Zoom in"/)).toEqual([
+      "a",
+      "b",
+      "c",
+    ]);
     expect((await bench.look()).match(/clickable/g)).toHaveLength(3);
   });
 
@@ -66,7 +75,9 @@ describe("things without a role or a name of the usual sort", () => {
       <div class=b onclick="note('div')">Pay now</div><p>Text <span tabindex=0 onclick="note('span')">More</span></p>
       <svg width=24 height=24 style="cursor:pointer" onclick="note('svg')"><title>Close</title><path d="M0 0h24v24H0z"/></svg>
       <label><input type=radio name=s class=r onchange="note('radio')"><b>Express</b></label>`;
-    expect(await clicking(html, /clickable "Pay now"/, /clickable "More"/, /clickable "Close"/, /radio "Express"/)).toEqual(["div", "span", "svg", "radio"]);
+    expect(
+      await clicking(html, /clickable "Pay now"/, /clickable "More"/, /clickable "Close"/, /radio "Express"/),
+    ).toEqual(["div", "span", "svg", "radio"]);
     expect(await bench.look()).toMatch(/radio "Express" \[checked/);
   });
 
@@ -98,7 +109,14 @@ describe("fields that are more than a field", () => {
     options: { readonly sequential?: boolean } = {},
   ): Promise<{ readonly told: string | null; readonly page: unknown }> => {
     await bench.open(html);
-    const told = await enter(bench.view, await bench.resolve(bench.refOf(await bench.look(), /textbox/)), value, bench.permit(), options, time);
+    const told = await enter(
+      bench.view,
+      await bench.resolve(bench.refOf(await bench.look(), /textbox/)),
+      value,
+      bench.permit(),
+      options,
+      time,
+    );
     return { told, page: await bench.page.evaluate("window.state") };
   };
 
@@ -139,7 +157,8 @@ describe("fields that are more than a field", () => {
     expect(await bench.click(bench.refOf(open, /option "Parma"/))).toBe("done");
     expect(await bench.page.evaluate("state")).toBe("Parma");
     await enter(bench.view, await bench.resolve(field), "Pa", bench.permit(), { sequential: true }, time);
-    for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "Enter"]) await pressKey(bench.view, await bench.resolve(field), null, key, bench.permit(), time);
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "Enter"])
+      await pressKey(bench.view, await bench.resolve(field), null, key, bench.permit(), time);
     expect(await bench.page.evaluate("state")).toBe("Pau");
   });
 
@@ -174,11 +193,14 @@ test("frames in frames, of another site and without an address: read with their 
   expect(text).toContain("Deep words");
   expect(text).toContain("Deepest words");
   expect(text).toContain(`from ${bench.other.host}`);
-  for (const name of ["Middle", "Inner", "Deepest"]) expect(await bench.click(bench.refOf(text, new RegExp(`"${name}"`)))).toBe("done");
+  for (const name of ["Middle", "Inner", "Deepest"])
+    expect(await bench.click(bench.refOf(text, new RegExp(`"${name}"`)))).toBe("done");
   await bench.server.waitForHit("/pressed-middle");
   await bench.other.waitForHit("/pressed-inner");
   await bench.other.waitForHit("/pressed-srcdoc");
-  expect(await enter(bench.view, await bench.resolve(bench.refOf(text, /"Deep"/)), "x", bench.permit(), {}, time)).toBe("x");
+  expect(await enter(bench.view, await bench.resolve(bench.refOf(text, /"Deep"/)), "x", bench.permit(), {}, time)).toBe(
+    "x",
+  );
 });
 
 interface Thing {
@@ -222,7 +244,10 @@ const HIDINGS = ["", "display:none", "visibility:hidden", "opacity:0", "position
 const thing: fc.Arbitrary<Thing> = fc.record({
   kind: fc.nat(KINDS.length - 1),
   wrap: fc.nat(WRAPS.length - 1),
-  hidden: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: HIDINGS.length - 1 }) }),
+  hidden: fc.oneof(
+    { weight: 4, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: HIDINGS.length - 1 }) },
+  ),
 });
 
 function pageOf(things: readonly Thing[]): string {
@@ -235,7 +260,10 @@ function pageOf(things: readonly Thing[]): string {
     const listen = (root) => { for (const each of root.querySelectorAll(".listen")) each.addEventListener("click", () => note(Number(each.dataset.n))); };
     listen(document);
     document.addEventListener("click", (event) => event.target.closest?.("a") && event.preventDefault());
-  </script>`.replace("root.append(...host.childNodes);", "root.append(...host.childNodes); setTimeout(() => listen(root));");
+  </script>`.replace(
+    "root.append(...host.childNodes);",
+    "root.append(...host.childNodes); setTimeout(() => listen(root));",
+  );
 }
 
 test("on generated pages everything that can be acted on has a ref, nothing hidden has one, and each acts on its own element", async () => {
@@ -245,7 +273,9 @@ test("on generated pages everything that can be acted on has a ref, nothing hidd
       await bench.page.evaluate("new Promise((resolve) => setTimeout(resolve))");
       const text = await bench.look();
       for (const [id, { kind, hidden }] of things.entries()) {
-        const named = new RegExp(`"(?:Do|Go|Tick|Field|Choice|Plain|Focus|Listen|Role|Switch|Upon|Icon|Area|Open|Edit) ${id}"`);
+        const named = new RegExp(
+          `"(?:Do|Go|Tick|Field|Choice|Plain|Focus|Listen|Role|Switch|Upon|Icon|Area|Open|Edit) ${id}"`,
+        );
         // Boxes to tick that are transparent but in place are how pages restyle them: they are told.
         if (hidden === TRANSPARENT && RESTYLED.has(kind)) continue;
         if (hidden !== 0) {
@@ -256,7 +286,9 @@ test("on generated pages everything that can be acted on has a ref, nothing hidd
         const ref =
           line === undefined
             ? undefined
-            : ([...line.matchAll(/\b(e\d+) [a-z]+ ("(?:[^"\\]|\\.)*")/g)].find((match) => named.test(match[2] ?? ""))?.[1] as Ref | undefined);
+            : ([...line.matchAll(/\b(e\d+) [a-z]+ ("(?:[^"\\]|\\.)*")/g)].find((match) =>
+                named.test(match[2] ?? ""),
+              )?.[1] as Ref | undefined);
         if (ref === undefined) throw new Error(`no ref for ${id} (${JSON.stringify(things[id])}) in:\n${text}`);
         await bench.page.evaluate("void (window.did = [])");
         expect(await bench.click(ref)).toBe("done");

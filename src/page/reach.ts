@@ -15,8 +15,8 @@ const ADOPT = "function (...roots) { for (const root of roots) globalThis.__chap
 const NOTE = "function (...elements) { for (const element of elements) globalThis.__chaperone.noteListener(element); }";
 
 /**
- * Lets the observer of one document know what scripts cannot: closed shadow roots, and elements that only a script's listener makes clickable.
- * Never rejects, never takes long: a page that hinders it is seen without them.
+ * Lets the observer of one document know what scripts cannot: closed shadow roots, and elements that only a script's
+ * listener makes clickable. Never rejects, never takes long: a page that hinders it is seen without them.
  */
 export async function reachInto(view: View, frame: ReadableFrame, time: Time): Promise<void> {
   const endsAt = view.now() + Math.min(REACH_TIMEOUT_MS, time.remainingMs());
@@ -43,10 +43,17 @@ class Reach {
 
   /** True when there is more to find out. */
   async once(): Promise<boolean> {
-    const { result } = await this.#send("Runtime.callFunctionOn", { functionDeclaration: UNREACHED, uniqueContextId: this.#frame.worldId, objectGroup: GROUP });
+    const { result } = await this.#send("Runtime.callFunctionOn", {
+      functionDeclaration: UNREACHED,
+      uniqueContextId: this.#frame.worldId,
+      objectGroup: GROUP,
+    });
     if (result.objectId === undefined) return false;
     this.used = true;
-    const { result: entries } = await this.#send("Runtime.getProperties", { objectId: result.objectId, ownProperties: true });
+    const { result: entries } = await this.#send("Runtime.getProperties", {
+      objectId: result.objectId,
+      ownProperties: true,
+    });
     const nodes = entries.filter((entry) => /^\d+$/.test(entry.name)).map((entry) => entry.value?.objectId ?? null);
     const parting = nodes.indexOf(null);
     const hosts = nodes.slice(0, parting).filter((id) => id !== null);
@@ -63,7 +70,9 @@ class Reach {
     const roots = await Promise.all(
       hosts.map(async (objectId) => {
         const { node } = await this.#send("DOM.describeNode", { objectId });
-        return (node.shadowRoots ?? []).filter((root) => root.shadowRootType === "closed").map((root) => root.backendNodeId);
+        return (node.shadowRoots ?? [])
+          .filter((root) => root.shadowRootType === "closed")
+          .map((root) => root.backendNodeId);
       }),
     );
     return this.#callWith(ADOPT, roots.flat());
@@ -74,14 +83,20 @@ class Reach {
     const { node } = await this.#send("DOM.describeNode", { objectId: top });
     const { object } = await this.#send("DOM.resolveNode", { backendNodeId: node.backendNodeId, objectGroup: GROUP });
     if (object.objectId === undefined) return;
-    const { listeners } = await this.#send("DOMDebugger.getEventListeners", { objectId: object.objectId, depth: -1, pierce: true });
+    const { listeners } = await this.#send("DOMDebugger.getEventListeners", {
+      objectId: object.objectId,
+      depth: -1,
+      pierce: true,
+    });
     const types = new Map<number, Set<string>>();
     for (const { backendNodeId, type } of listeners) {
       if (backendNodeId === undefined) continue;
       const known = types.get(backendNodeId) ?? new Set();
       types.set(backendNodeId, known.add(type));
     }
-    const pressed = [...types].filter(([, all]) => all.size < DELEGATED_TYPES_MIN && [...all].some((type) => PRESSED.has(type))).map(([id]) => id);
+    const pressed = [...types]
+      .filter(([, all]) => all.size < DELEGATED_TYPES_MIN && [...all].some((type) => PRESSED.has(type)))
+      .map(([id]) => id);
     await this.#callWith(NOTE, pressed.slice(0, LISTENERS_MAX));
   }
 
@@ -98,7 +113,11 @@ class Reach {
       ),
     );
     const found = objects.filter((objectId) => objectId !== null).map((objectId) => ({ objectId }));
-    await this.#send("Runtime.callFunctionOn", { functionDeclaration, uniqueContextId: this.#frame.worldId, arguments: found });
+    await this.#send("Runtime.callFunctionOn", {
+      functionDeclaration,
+      uniqueContextId: this.#frame.worldId,
+      arguments: found,
+    });
     return found.length > 0;
   }
 

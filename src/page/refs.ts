@@ -65,7 +65,14 @@ export class RefTable {
       const row = this.#byRef.get(ref);
       if (row === undefined) continue;
       const last = row.shown.at(-1)?.what;
-      if (last !== undefined && last.role === what.role && last.name === what.name && last.place === what.place && last.alone === what.alone) continue;
+      if (
+        last !== undefined &&
+        last.role === what.role &&
+        last.name === what.name &&
+        last.place === what.place &&
+        last.alone === what.alone
+      )
+        continue;
       row.shown.push({ view: this.#views, what });
       if (row.shown.length > MAX_VIEWS_KEPT) row.shown.shift();
     }

@@ -12,7 +12,8 @@ export function seen(nodes: readonly SeenNode[], more: Partial<SeenFrame> = {}):
   return { url: URL_OF_PAGE, title: "T", nodes, hiddenTexts: 0, cut: false, version: 1, ...more };
 }
 
-export const frameOf = (nodes: readonly SeenNode[], more: Partial<SeenFrame> = {}): JoinedFrame => joinFrame("f", SITE, seen(nodes, more), () => null);
+export const frameOf = (nodes: readonly SeenNode[], more: Partial<SeenFrame> = {}): JoinedFrame =>
+  joinFrame("f", SITE, seen(nodes, more), () => null);
 
 /** Refs by id, so that two looks at the same elements give the same ones. */
 export const refOf = (_frame: string, node: { readonly id: number }): Ref => `e${node.id}` as Ref;
@@ -28,7 +29,10 @@ export const order = (number: number, id: number): SeenNode => ({
     { role: "cell", name: ["Ada Lovelace", "Grace Hopper", "Kim Min-jun", "Chloé Martin"][number % 4] ?? "" },
     { role: "cell", name: `${number * 3}.35 EUR` },
     { role: "cell", name: ["open", "paid", "shipped"][number % 3] ?? "" },
-    { role: "cell", children: [{ role: "link", id: id + 1, act: true, name: "View", href: `https://shop.test/orders/CMD-${number}` }] },
+    {
+      role: "cell",
+      children: [{ role: "link", id: id + 1, act: true, name: "View", href: `https://shop.test/orders/CMD-${number}` }],
+    },
   ],
 });
 
@@ -40,7 +44,14 @@ export const header: SeenNode = {
 export const orderList = (numbers: readonly number[]): SeenNode[] => [
   { role: "heading", name: "Orders", states: ["level 1"], id: 1 },
   { role: "searchbox", id: 2, act: true, name: "Search", value: "" },
-  { role: "combobox", id: 3, act: true, name: "Status", value: "All", options: { labels: ["All", "open", "paid", "shipped"], total: 4 } },
+  {
+    role: "combobox",
+    id: 3,
+    act: true,
+    name: "Status",
+    value: "All",
+    options: { labels: ["All", "open", "paid", "shipped"], total: 4 },
+  },
   { role: "table", id: 4, name: "Orders", children: [header, ...numbers.map((number) => order(number, number * 10))] },
 ];
 
@@ -69,7 +80,10 @@ export const href = fc.oneof(
 );
 export const leaf = fc.record(
   {
-    role: fc.oneof(fc.constantFrom("text", "button", "link", "textbox", "combobox", "img", "heading", "frame", "canvas"), words),
+    role: fc.oneof(
+      fc.constantFrom("text", "button", "link", "textbox", "combobox", "img", "heading", "frame", "canvas"),
+      words,
+    ),
     id: fc.nat(50),
     name: words,
     act: fc.boolean(),
@@ -87,7 +101,11 @@ export const tree: fc.Arbitrary<SeenNode> = fc.letrec<{ node: SeenNode }>((tie) 
     { maxDepth: 4, depthSize: "small" },
     leaf,
     fc
-      .tuple(fc.constantFrom("table", "row", "cell", "listitem", "main", "region", "link"), leaf, fc.array(tie("node"), { maxLength: 4 }))
+      .tuple(
+        fc.constantFrom("table", "row", "cell", "listitem", "main", "region", "link"),
+        leaf,
+        fc.array(tie("node"), { maxLength: 4 }),
+      )
       .map(([role, node, children]) => ({ ...node, role, children })),
   ),
 })).node;

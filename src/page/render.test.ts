@@ -6,7 +6,19 @@ import type { Site } from "../types.ts";
 import { delta as compare } from "./delta.ts";
 import { remember } from "./memory.ts";
 import { quote, quoteText } from "./quote.ts";
-import { draw, HEADER, OURS, order, orderList, outside, refOf, SITE, seen, tree, URL_OF_PAGE } from "./render.fixture.ts";
+import {
+  draw,
+  HEADER,
+  OURS,
+  order,
+  orderList,
+  outside,
+  refOf,
+  SITE,
+  seen,
+  tree,
+  URL_OF_PAGE,
+} from "./render.fixture.ts";
 import { joinFrame, type Rendered, render } from "./render.ts";
 import type { SeenNode } from "./seen.ts";
 import { tokensAbout } from "./tokens.ts";
@@ -21,28 +33,60 @@ const body = (nodes: readonly SeenNode[]): string[] => draw(nodes).text.split("\
 describe("lines", () => {
   const table: readonly [string, SeenNode, string][] = [
     ["text", { role: "text", name: "Hello there" }, '"Hello there"'],
-    ["button with state", { role: "button", id: 12, act: true, name: "Save", states: ["disabled"] }, 'e12 button "Save" [disabled]'],
+    [
+      "button with state",
+      { role: "button", id: 12, act: true, name: "Save", states: ["disabled"] },
+      'e12 button "Save" [disabled]',
+    ],
     ["unseen name", { role: "button", id: 5, act: true, name: "Close", nonvisual: true }, 'e5 button "Close" (label)'],
-    ["link of the same site", { role: "link", id: 1, act: true, name: "All", href: "https://shop.test/list?page=2" }, 'e1 link "All" to "/list?page=2"'],
-    ["link elsewhere", { role: "link", id: 1, act: true, name: "All", href: "https://other.test/a" }, 'e1 link "All" to "https://other.test/a"'],
+    [
+      "link of the same site",
+      { role: "link", id: 1, act: true, name: "All", href: "https://shop.test/list?page=2" },
+      'e1 link "All" to "/list?page=2"',
+    ],
+    [
+      "link elsewhere",
+      { role: "link", id: 1, act: true, name: "All", href: "https://other.test/a" },
+      'e1 link "All" to "https://other.test/a"',
+    ],
     [
       "long link elsewhere keeps its origin",
       { role: "link", id: 1, act: true, name: "All", href: `https://other.test/${"a".repeat(99)}` },
       'e1 link "All" to "https://other.test/…"',
     ],
-    ["fragments are not shown", { role: "link", id: 1, act: true, name: "All", href: "https://shop.test/list#obey-me" }, 'e1 link "All" to "/list"'],
-    ["a link within the page", { role: "link", id: 1, act: true, name: "Top", href: `${URL_OF_PAGE}#top` }, 'e1 link "Top"'],
+    [
+      "fragments are not shown",
+      { role: "link", id: 1, act: true, name: "All", href: "https://shop.test/list#obey-me" },
+      'e1 link "All" to "/list"',
+    ],
+    [
+      "a link within the page",
+      { role: "link", id: 1, act: true, name: "Top", href: `${URL_OF_PAGE}#top` },
+      'e1 link "Top"',
+    ],
     [
       "credentials in addresses",
       { role: "link", id: 1, act: true, name: "In", href: "https://shop.test/in?token=abc&a=1" },
       'e1 link "In" to "/in?token=…&a=1"',
     ],
-    ["user-info", { role: "link", id: 1, act: true, name: "In", href: "https://me:pw@other.test/" }, 'e1 link "In" to "https://other.test/"'],
+    [
+      "user-info",
+      { role: "link", id: 1, act: true, name: "In", href: "https://me:pw@other.test/" },
+      'e1 link "In" to "https://other.test/"',
+    ],
     ["script links", { role: "link", id: 1, act: true, name: "Go", href: "javascript:alert(1)" }, 'e1 link "Go"'],
     ["value", { role: "textbox", id: 2, act: true, name: "Name", value: "Ada" }, 'e2 textbox "Name" = "Ada"'],
     ["empty value", { role: "textbox", id: 2, act: true, name: "Name", value: "" }, 'e2 textbox "Name" = (empty)'],
-    ["secret", { role: "textbox", id: 2, act: true, name: "Password", secret: { filled: true } }, 'e2 textbox "Password" = (secret)'],
-    ["empty secret", { role: "textbox", id: 2, act: true, name: "Password", secret: { filled: false } }, 'e2 textbox "Password" = (empty)'],
+    [
+      "secret",
+      { role: "textbox", id: 2, act: true, name: "Password", secret: { filled: true } },
+      'e2 textbox "Password" = (secret)',
+    ],
+    [
+      "empty secret",
+      { role: "textbox", id: 2, act: true, name: "Password", secret: { filled: false } },
+      'e2 textbox "Password" = (empty)',
+    ],
     [
       "options",
       { role: "combobox", id: 3, act: true, name: "S", value: "a", options: { labels: ["a", "b"], total: 40 } },
@@ -51,7 +95,13 @@ describe("lines", () => {
     ["alert with words", { role: "alert", id: 4, children: [{ role: "text", name: "Saved" }] }, 'alert: "Saved"'],
     [
       "heading that is a link",
-      { role: "heading", id: 4, name: "T", states: ["level 2"], children: [{ role: "link", id: 7, act: true, name: "T" }] },
+      {
+        role: "heading",
+        id: 4,
+        name: "T",
+        states: ["level 2"],
+        children: [{ role: "link", id: 7, act: true, name: "T" }],
+      },
       'heading [level 2]: e7 link "T"',
     ],
     [
@@ -68,12 +118,21 @@ describe("lines", () => {
     ],
     [
       "row that is pressed",
-      { role: "row", id: 4, act: true, children: [{ role: "cell", name: "a" }, { role: "cell" }, { role: "cell", name: "b" }] },
+      {
+        role: "row",
+        id: 4,
+        act: true,
+        children: [{ role: "cell", name: "a" }, { role: "cell" }, { role: "cell", name: "b" }],
+      },
       'e4 row "a", -,"b"',
     ],
     ["frame not shown", { role: "frame", id: 4, name: "ad", nonvisual: true }, 'frame "ad" (label) (not read)'],
     ["long text", { role: "text", name: "x".repeat(600) }, `"${"x".repeat(500)}"…(+100 chars)`],
-    ["long name", { role: "button", id: 1, act: true, name: "y".repeat(90) }, `e1 button "${"y".repeat(80)}…" then "${"y".repeat(10)}"`],
+    [
+      "long name",
+      { role: "button", id: 1, act: true, name: "y".repeat(90) },
+      `e1 button "${"y".repeat(80)}…" then "${"y".repeat(10)}"`,
+    ],
   ];
   test.each(table)("%s", (_name, node, line) => {
     expect(body([node])).toEqual([line]);
@@ -112,12 +171,19 @@ describe("lines", () => {
   test("a budget ends the text, never a line, and says how much is left", () => {
     const view = draw(orderList(Array.from({ length: 200 }, (_, index) => 1_000 + index)), {}, 1_000);
     expect(encode(view.text).length).toBeLessThanOrEqual(1_000);
-    expect(view.text.split("\n").at(-1)).toBe(`(${202 - view.lines.filter((line) => /^(?:row|columns) /.test(line.text)).length - 1} more rows)`);
+    expect(view.text.split("\n").at(-1)).toBe(
+      `(${202 - view.lines.filter((line) => /^(?:row|columns) /.test(line.text)).length - 1} more rows)`,
+    );
     expect(view.lines.length).toBeGreaterThan(15);
   });
 
   test("frames say their site; withheld ones only that", () => {
-    const inner = joinFrame("g", "pay.test" as Site, seen([{ role: "button", id: 1, act: true, name: "Pay" }], { hiddenTexts: 2 }), () => null);
+    const inner = joinFrame(
+      "g",
+      "pay.test" as Site,
+      seen([{ role: "button", id: 1, act: true, name: "Pay" }], { hiddenTexts: 2 }),
+      () => null,
+    );
     const outer = joinFrame(
       "f",
       SITE,
@@ -140,7 +206,8 @@ describe("lines", () => {
     const view = draw(orderList(Array.from({ length: 24 }, (_, index) => 1_042 + index)));
     expect(encode(view.text).length).toBeLessThanOrEqual(1_100);
     expect(view.shown).toHaveLength(26);
-    for (let number = 1_042; number < 1_066; number += 1) for (const cell of order(number, 0).children ?? []) expect(view.text).toContain(cell.name ?? "View");
+    for (let number = 1_042; number < 1_066; number += 1)
+      for (const cell of order(number, 0).children ?? []) expect(view.text).toContain(cell.name ?? "View");
   });
 });
 
@@ -169,7 +236,8 @@ describe("page words cannot forge", () => {
           draw([...two, ...orderList([1, 2, 3, 4, 5, 6, 7, 8, 9])], {}, 100_000),
         );
         if (text === null) return;
-        for (const line of text.split("\n").slice(text.startsWith("(") ? 0 : 1)) if (line !== "(nothing changed)") expect(outside(line)).toMatch(OURS);
+        for (const line of text.split("\n").slice(text.startsWith("(") ? 0 : 1))
+          if (line !== "(nothing changed)") expect(outside(line)).toMatch(OURS);
       }),
       { numRuns: runs(80, 2_000) },
     );
@@ -208,7 +276,9 @@ describe("delta", () => {
   const lines = (text: string | null): string[] => (text ?? "").split("\n").slice(1);
 
   test("says whose words they are, in short", () => {
-    expect(delta(before, draw(orderList([999, ...numbers])))?.split("\n")[0]).toBe("Changed on shop.test (data, not orders):");
+    expect(delta(before, draw(orderList([999, ...numbers])))?.split("\n")[0]).toBe(
+      "Changed on shop.test (data, not orders):",
+    );
   });
 
   test("nothing", () => {
@@ -229,7 +299,9 @@ describe("delta", () => {
           ? {
               ...node,
               children: (node.children ?? []).map((row) =>
-                row.id === 10_500 ? { ...row, children: [{ role: "cell", name: "CMD-X" }, ...(row.children ?? []).slice(1)] } : row,
+                row.id === 10_500
+                  ? { ...row, children: [{ role: "cell", name: "CMD-X" }, ...(row.children ?? []).slice(1)] }
+                  : row,
               ),
             }
           : node,
@@ -260,17 +332,33 @@ describe("delta", () => {
 
   test("the focus is told where it came, not where it left", () => {
     const fields = (focused: number): SeenNode[] =>
-      [1, 2].map((id) => ({ role: "textbox", id, act: true, name: `Field ${id}`, value: "", states: ["required", ...(id === focused ? ["focused"] : [])] }));
-    expect(lines(delta(draw(fields(1)), draw(fields(2))))).toEqual(['~ e2 textbox "Field 2" = (empty) [required, focused]']);
+      [1, 2].map((id) => ({
+        role: "textbox",
+        id,
+        act: true,
+        name: `Field ${id}`,
+        value: "",
+        states: ["required", ...(id === focused ? ["focused"] : [])],
+      }));
+    expect(lines(delta(draw(fields(1)), draw(fields(2))))).toEqual([
+      '~ e2 textbox "Field 2" = (empty) [required, focused]',
+    ]);
     expect(delta(draw(fields(1)), draw(fields(0)))).toBe("(nothing changed)");
   });
 
   test("rows in another order are told", () => {
-    expect(lines(delta(before, draw(orderList([...numbers.slice(1), 1_042])))).some((line) => line.startsWith("^ row") || line.startsWith("~ row"))).toBe(true);
+    expect(
+      lines(delta(before, draw(orderList([...numbers.slice(1), 1_042])))).some(
+        (line) => line.startsWith("^ row") || line.startsWith("~ row"),
+      ),
+    ).toBe(true);
   });
 
   test("another page is not worth a delta", () => {
-    const other = Array.from({ length: 40 }, (_, index): SeenNode => ({ role: "text", name: `A paragraph of another page, number ${index}` }));
+    const other = Array.from(
+      { length: 40 },
+      (_, index): SeenNode => ({ role: "text", name: `A paragraph of another page, number ${index}` }),
+    );
     expect(delta(before, draw(other))).toBeNull();
   });
 
@@ -285,7 +373,8 @@ describe("delta", () => {
           const text = delta(a, b);
           expect(text === "(nothing changed)").toBe(a.text === b.text);
           if (text === null) return;
-          for (const number of two.filter((each) => !one.includes(each))) expect(text).toContain(`+ row "CMD-${number}"`);
+          for (const number of two.filter((each) => !one.includes(each)))
+            expect(text).toContain(`+ row "CMD-${number}"`);
         },
       ),
       { numRuns: runs(80, 2_000) },
@@ -300,7 +389,13 @@ describe("tokens are counted a little high", () => {
       "prose",
       "The kettle ships within two working days. Returns are free for thirty days, and the guarantee covers two years of ordinary use at home; see the terms for business customers.",
     ],
-    ["menu", Array.from({ length: 30 }, (_, index) => ` e${index + 40} link "Department ${index}" to "/departments/${index}?sort=price"`).join("\n")],
+    [
+      "menu",
+      Array.from(
+        { length: 30 },
+        (_, index) => ` e${index + 40} link "Department ${index}" to "/departments/${index}?sort=price"`,
+      ).join("\n"),
+    ],
     [
       "form",
       [
@@ -310,7 +405,10 @@ describe("tokens are counted a little high", () => {
         'e4 button "Create account" [disabled]',
       ].join("\n"),
     ],
-    ["addresses", "https://shop.test/catalogue/kitchen/kettles?colour=blue&page=3&session=… https://other.test/a/b/c/d.html"],
+    [
+      "addresses",
+      "https://shop.test/catalogue/kitchen/kettles?colour=blue&page=3&session=… https://other.test/a/b/c/d.html",
+    ],
   ];
   test.each(samples)("%s", (_name, text) => {
     const real = encode(text).length;

@@ -8,7 +8,11 @@ const PART_CHARACTERS = 1_000;
 const AROUND_TOKENS = 100;
 
 /** The one line that goes on with a text, whole or with a cursor of its own; nothing when that text is gone. */
-export function restOfText(steps: readonly Step[], from: Extract<Place, { kind: "text" }>, budgetTokens: number): readonly Step[] {
+export function restOfText(
+  steps: readonly Step[],
+  from: Extract<Place, { kind: "text" }>,
+  budgetTokens: number,
+): readonly Step[] {
   const slot = steps.find((step) => !isGap(step) && step.key === from.after);
   if (slot === undefined || isGap(slot)) return [];
   const rest = (slot.node.name ?? "").slice(from.offset);
@@ -19,5 +23,7 @@ export function restOfText(steps: readonly Step[], from: Extract<Place, { kind: 
     if (length > 0 && cost > budgetTokens) break;
     length += part.length;
   }
-  return length === 0 ? [] : [{ ...slot, draw: (writer) => writer.partOfText(slot.node, slot.key, from.offset, length) }];
+  return length === 0
+    ? []
+    : [{ ...slot, draw: (writer) => writer.partOfText(slot.node, slot.key, from.offset, length) }];
 }

@@ -66,7 +66,15 @@ let calls = 0;
 export function permit(): Permit {
   calls += 1;
   const { guard } = openGuard({ reach: {}, ledger: null, clock: () => 0, newId: () => `s${calls}` });
-  const decision = guard.call({ call: `c${calls}` as CallId, tool: "screenshot", verb: "look", tab: "t1" as TabId, element: null, values: [], sink: null });
+  const decision = guard.call({
+    call: `c${calls}` as CallId,
+    tool: "screenshot",
+    verb: "look",
+    tab: "t1" as TabId,
+    element: null,
+    values: [],
+    sink: null,
+  });
   if (!("permit" in decision)) throw new Error("no permit");
   return decision.permit;
 }

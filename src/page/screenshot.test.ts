@@ -44,7 +44,8 @@ function colours(picture: Picture) {
 function coloursIn(picture: Picture, area: { x: number; y: number; width: number; height: number }): string[] {
   const at = colours(picture);
   const found = new Set<string>();
-  for (let y = area.y; y < area.y + area.height; y++) for (let x = area.x; x < area.x + area.width; x++) found.add(at(x, y).join());
+  for (let y = area.y; y < area.y + area.height; y++)
+    for (let x = area.x; x < area.x + area.width; x++) found.add(at(x, y).join());
   return [...found];
 }
 
@@ -168,9 +169,13 @@ describe("what is in the picture", () => {
     await using opened = await studio.open(`${server.url}/`);
     const element = await opened.view.resolve({ by: "role", role: "button", name: "Save" }, timeOf());
     await opened.page.evaluate("document.querySelector('button').style.display = 'none'");
-    await expect(capture(opened.view, permit(), { fullPage: false, element }, timeOf())).rejects.toMatchObject({ code: "no_match" });
+    await expect(capture(opened.view, permit(), { fullPage: false, element }, timeOf())).rejects.toMatchObject({
+      code: "no_match",
+    });
     await opened.page.evaluate("document.querySelector('button').remove()");
-    await expect(capture(opened.view, permit(), { fullPage: false, element }, timeOf())).rejects.toMatchObject({ code: "stale" });
+    await expect(capture(opened.view, permit(), { fullPage: false, element }, timeOf())).rejects.toMatchObject({
+      code: "stale",
+    });
   });
 
   test("a permit is good for one picture", async () => {
@@ -186,7 +191,10 @@ describe("what is in the picture", () => {
 describe("secrets", () => {
   test("a password field is painted over, and only there", async () => {
     await using server = await recordingServer();
-    server.html("/", html(field(200, 100) + field(200, 300).replace("password aria-label=Password", "text aria-label=Town")));
+    server.html(
+      "/",
+      html(field(200, 100) + field(200, 300).replace("password aria-label=Password", "text aria-label=Town")),
+    );
     await using opened = await studio.open(`${server.url}/`);
     const bare = colours({ bytes: await opened.page.screenshot(), width: 1280, height: 800, scale: 1 });
     expect(bare(250, 120)).toEqual(GREEN);
@@ -201,7 +209,13 @@ describe("secrets", () => {
     await using server = await recordingServer();
     const at = (top: number, words: string): string =>
       `<p style="position:absolute;margin:0;left:200px;top:${top}px;font:20px monospace;color:lime;background:lime">${words}</p>`;
-    const copies = ["correct-horse", "c o r r e c t - h o r s e", "<b>corr</b><i>ect-</i><b>horse</b>", "esroh-tcerroc", btoa("correct-horse")];
+    const copies = [
+      "correct-horse",
+      "c o r r e c t - h o r s e",
+      "<b>corr</b><i>ect-</i><b>horse</b>",
+      "esroh-tcerroc",
+      btoa("correct-horse"),
+    ];
     const plain = "another word";
     server.html(
       "/",
@@ -236,7 +250,12 @@ describe("secrets", () => {
     await using inner = await recordingServer();
     inner.html("/", html(field(20, 30)));
     const other = inner.url.replace("127.0.0.1", "localhost");
-    inner.html("/nested", html(`<iframe src="${other}/" style="position:absolute;left:50px;top:60px;width:150px;height:100px;zoom:1.5"></iframe>`));
+    inner.html(
+      "/nested",
+      html(
+        `<iframe src="${other}/" style="position:absolute;left:50px;top:60px;width:150px;height:100px;zoom:1.5"></iframe>`,
+      ),
+    );
     await using outer = await recordingServer();
     outer.html(
       "/",
@@ -270,8 +289,14 @@ describe("secrets", () => {
     await using inner = await recordingServer();
     inner.html("/", html(field(20, 30)));
     await using outer = await recordingServer();
-    const frame = (src: string, left: number) => `<iframe src="${src}" style="position:absolute;left:${left}px;top:2000px;width:300px;height:200px"></iframe>`;
-    outer.html("/", html(`<div style="height:3000px"></div>${frame(inner.url.replace("127.0.0.1", "localhost"), 100)}${frame("/same", 600)}`));
+    const frame = (src: string, left: number) =>
+      `<iframe src="${src}" style="position:absolute;left:${left}px;top:2000px;width:300px;height:200px"></iframe>`;
+    outer.html(
+      "/",
+      html(
+        `<div style="height:3000px"></div>${frame(inner.url.replace("127.0.0.1", "localhost"), 100)}${frame("/same", 600)}`,
+      ),
+    );
     outer.html("/same", html(field(20, 30)));
     await using opened = await studio.open(`${outer.url}/`);
     await expect.poll(() => opened.view.frames().length).toBe(3);
@@ -301,7 +326,10 @@ describe("secrets", () => {
     inner.on("/never", () => {});
     const other = inner.url.replace("127.0.0.1", "localhost");
     await using outer = await recordingServer();
-    outer.html("/", html(`<iframe src="${other}/" style="position:absolute;left:100px;top:100px;width:300px;height:200px"></iframe>`));
+    outer.html(
+      "/",
+      html(`<iframe src="${other}/" style="position:absolute;left:100px;top:100px;width:300px;height:200px"></iframe>`),
+    );
     await using opened = await studio.open(`${outer.url}/`);
     await expect.poll(() => opened.view.frames().length).toBe(2);
     await opened.page.evaluate(`document.querySelector("iframe").src = "${other}/never"`);
@@ -312,7 +340,8 @@ describe("secrets", () => {
 
   test("a frame that may not be shown is painted whole, with the frames in it", async () => {
     await using server = await recordingServer();
-    const frame = (src: string, left: number) => `<iframe src="${src}" style="position:absolute;left:${left}px;top:100px;width:300px;height:200px"></iframe>`;
+    const frame = (src: string, left: number) =>
+      `<iframe src="${src}" style="position:absolute;left:${left}px;top:100px;width:300px;height:200px"></iframe>`;
     server.html("/", html(frame("/out-of-reach", 100) + frame("/red", 600)));
     server.html("/out-of-reach", html(`<body style="background:#f00">${frame("/red", 10)}`));
     server.html("/red", html(`<body style="background:#f00">`));
@@ -358,7 +387,9 @@ describe("secrets", () => {
     await using opened = await studio.open(`${server.url}/`);
     await opened.page.evaluate("location.href = '/never'");
     await server.waitForHit("/never");
-    await expect(capture(opened.view, permit(), VIEWPORT, timeOf(3_000))).rejects.toMatchObject({ code: "still_loading" });
+    await expect(capture(opened.view, permit(), VIEWPORT, timeOf(3_000))).rejects.toMatchObject({
+      code: "still_loading",
+    });
   });
 });
 
@@ -375,11 +406,17 @@ const WATCH = `<script>
 </script>`;
 
 describe("what a page sees of it", () => {
-  const turn = "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 100))))";
+  const turn =
+    "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 100))))";
 
   test("nothing of a picture of the viewport or of an element in view", async () => {
     await using server = await recordingServer();
-    server.html("/", html(`${WATCH}<button style="width:200px;height:50px">Save</button>${field(200, 100)}<div style="height:3000px"></div>`));
+    server.html(
+      "/",
+      html(
+        `${WATCH}<button style="width:200px;height:50px">Save</button>${field(200, 100)}<div style="height:3000px"></div>`,
+      ),
+    );
     await using opened = await studio.open(`${server.url}/`);
     await opened.page.evaluate(turn);
     const element = await opened.view.resolve({ by: "role", role: "button", name: "Save" }, timeOf());
@@ -393,7 +430,9 @@ describe("what a page sees of it", () => {
     // The watch itself works.
     await opened.page.evaluate("document.body.dataset.x = 1; scrollTo(0, 10)");
     await opened.page.evaluate(turn);
-    expect(await opened.page.evaluate("log")).toEqual(expect.arrayContaining([expect.stringMatching("mutation"), expect.stringMatching("scroll")]));
+    expect(await opened.page.evaluate("log")).toEqual(
+      expect.arrayContaining([expect.stringMatching("mutation"), expect.stringMatching("scroll")]),
+    );
   });
 
   test("of a full page at most a resize", async () => {

@@ -23,7 +23,8 @@ const STEADY_PAUSE_MS = 30;
 const MAX_STEADY_PAUSES = 20;
 
 const ELEMENT = "function (id) { return globalThis.__chaperone.element(id); }";
-const BOX = "function () { const { x, y, width, height } = this.getBoundingClientRect(); return { x, y, width, height }; }";
+const BOX =
+  "function () { const { x, y, width, height } = this.getBoundingClientRect(); return { x, y, width, height }; }";
 
 export interface CaptureOptions {
   readonly fullPage: boolean;
@@ -43,17 +44,23 @@ export interface Picture {
 }
 
 /**
- * PNG of the viewport, the full page or one element, at most `MAX_BYTES` and `MAX_SIDE_PX` a side, secret fields painted over in the picture.
- * The page is not changed, and sees nothing of a picture within the viewport. Beyond it (full page, large element) Chromium itself sends a resize event,
- * about every second time after a moment at 1 x 1, though the picture shows the layout as it was. Scrolling to an element is seen like any scrolling.
- * Rejects with `Failure`: too_large, still_loading, stale, no_match, timeout, page_ended, browser_ended.
+ * PNG of the viewport, the full page or one element, at most `MAX_BYTES` and `MAX_SIDE_PX` a side, secret fields
+ * painted over in the picture. The page is not changed, and sees nothing of a picture within the viewport. Beyond it
+ * (full page, large element) Chromium itself sends a resize event, about every second time after a moment at 1 x 1,
+ * though the picture shows the layout as it was. Scrolling to an element is seen like any scrolling. Rejects with
+ * `Failure`: too_large, still_loading, stale, no_match, timeout, page_ended, browser_ended.
  */
 export async function capture(view: View, permit: Permit, options: CaptureOptions, time: Time): Promise<Picture> {
   permit.take();
   try {
     const element = options.element === null ? null : await bringIntoView(view, options.element, time);
     const before = await secretPlaces(view, new Set(), time);
-    const area = element === null ? (options.fullPage ? await wholePage(view, time) : before.viewport.box) : wholePixels(moved(element, before.viewport.box));
+    const area =
+      element === null
+        ? options.fullPage
+          ? await wholePage(view, time)
+          : before.viewport.box
+        : wholePixels(moved(element, before.viewport.box));
     const inView: Box = { ...area, x: area.x - before.viewport.box.x, y: area.y - before.viewport.box.y };
     const marks = options.marks === true ? await marksIn(view, inView, time) : [];
     const scale = Math.min(1, (MAX_SIDE_PX - ROUNDING_PX) / area.width, (MAX_SIDE_PX - ROUNDING_PX) / area.height);
@@ -76,7 +83,11 @@ interface Shot {
   readonly marks: readonly Mark[];
 }
 
-async function shoot(view: View, shot: Shot, time: Time): Promise<{ readonly picture: Picture; readonly after: SecretPlaces }> {
+async function shoot(
+  view: View,
+  shot: Shot,
+  time: Time,
+): Promise<{ readonly picture: Picture; readonly after: SecretPlaces }> {
   const { area, scale, before } = shot;
   if (scale < MIN_SCALE) throw tooLarge();
   const { viewport } = before;
@@ -92,18 +103,33 @@ async function shoot(view: View, shot: Shot, time: Time): Promise<{ readonly pic
   const down = height / area.height;
   const covers = coversOf(before, after);
   if (covers.length > 0 && (viewport.pinch !== 1 || after.viewport.pinch !== 1)) {
-    throw new Failure("too_large", "Somebody has zoomed into the page, so its secret fields cannot be painted over. Take a snapshot instead.");
+    throw new Failure(
+      "too_large",
+      "Somebody has zoomed into the page, so its secret fields cannot be painted over. Take a snapshot instead.",
+    );
   }
   const bytes = await paint(
     png,
-    covers.map((box) => ({ x: (box.x - area.x) * across, y: (box.y - area.y) * down, width: box.width * across, height: box.height * down })),
-    shot.marks.map(({ ref, box }) => ({ text: ref, at: { x: (box.x + viewport.box.x - area.x) * across, y: (box.y + viewport.box.y - area.y) * down } })),
+    covers.map((box) => ({
+      x: (box.x - area.x) * across,
+      y: (box.y - area.y) * down,
+      width: box.width * across,
+      height: box.height * down,
+    })),
+    shot.marks.map(({ ref, box }) => ({
+      text: ref,
+      at: { x: (box.x + viewport.box.x - area.x) * across, y: (box.y + viewport.box.y - area.y) * down },
+    })),
   );
   return { picture: { bytes, width, height, scale: Number(scale.toFixed(4)) }, after };
 }
 
 /** A clip, and above all one beyond the viewport, is more than a page may notice: only where it is needed. */
-function frameOf(area: Box, scale: number, viewport: Viewport): { clip?: Box & { scale: number }; captureBeyondViewport?: boolean } {
+function frameOf(
+  area: Box,
+  scale: number,
+  viewport: Viewport,
+): { clip?: Box & { scale: number }; captureBeyondViewport?: boolean } {
   const { box, devicePixelRatio } = viewport;
   const beyond = !isInside(area, wholePixels(box));
   const isWhole = area.x === box.x && area.y === box.y && area.width === box.width && area.height === box.height;
@@ -112,13 +138,20 @@ function frameOf(area: Box, scale: number, viewport: Viewport): { clip?: Box & {
 }
 
 async function wholePage(view: View, time: Time): Promise<Box> {
-  const { cssContentSize } = await view.wire.send("Page.getLayoutMetrics", {}, { sessionId: sessionOf(view), timeoutMs: stepMs(time) });
+  const { cssContentSize } = await view.wire.send(
+    "Page.getLayoutMetrics",
+    {},
+    { sessionId: sessionOf(view), timeoutMs: stepMs(time) },
+  );
   const box = boxOf(cssContentSize);
-  if (box === null || overlap(box, box) === null) throw new Failure("page_ended", "The page has no size. Take a new snapshot.");
+  if (box === null || overlap(box, box) === null)
+    throw new Failure("page_ended", "The page has no size. Take a new snapshot.");
   return box;
 }
 
-/** Scrolls the element into view and waits until it stands still. Its box as far as it is drawn, in the top viewport. */
+/**
+ * Scrolls the element into view and waits until it stands still. Its box as far as it is drawn, in the top viewport.
+ */
 async function bringIntoView(view: View, element: Element, time: Time): Promise<Box> {
   const { frame, localId } = view.place(element.ref);
   const objectId = await handleOf(view, frame, localId, time);
@@ -190,5 +223,8 @@ function invisible(): Failure {
 }
 
 function tooLarge(): Failure {
-  return new Failure("too_large", "That would be too large for a legible picture. Take it without full_page, or give a target; scroll to see the rest.");
+  return new Failure(
+    "too_large",
+    "That would be too large for a legible picture. Take it without full_page, or give a target; scroll to see the rest.",
+  );
 }

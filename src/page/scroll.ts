@@ -15,12 +15,20 @@ export interface Position {
 }
 
 /** Scrolls what holds the element, or the page, by one screen or to an end. */
-export async function scroll(view: View, element: Element | null, direction: Direction, permit: Permit): Promise<Position> {
+export async function scroll(
+  view: View,
+  element: Element | null,
+  direction: Direction,
+  permit: Permit,
+): Promise<Position> {
   permit.take();
   const place = element === null ? null : view.place(element.ref);
   const frame = place?.frame ?? view.frames()[0];
   if (frame === undefined) throw stale();
-  const { moved, x, y, maxX, maxY } = (await view.ask(frame, "scroll", [direction, ...(place === null ? [] : [place.localId])])) as Scrolled;
+  const { moved, x, y, maxX, maxY } = (await view.ask(frame, "scroll", [
+    direction,
+    ...(place === null ? [] : [place.localId]),
+  ])) as Scrolled;
   return { words: wordsFor(moved, y, maxY), x, y, max_x: maxX, max_y: maxY };
 }
 

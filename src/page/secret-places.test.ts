@@ -18,9 +18,19 @@ describe("what is painted, in the document", () => {
     ["the way of what moved", seen([at(0)]), seen([at(100)]), [{ x: 10, y: 0, width: 100, height: 120 }]],
     ["what came", seen([]), seen([at(50)]), [at(50)]],
     ["what went", seen([at(50)]), seen([]), [at(50)]],
-    ["all between, when one of two went", seen([at(0), at(100)]), seen([at(100)]), [{ x: 10, y: 0, width: 100, height: 120 }]],
+    [
+      "all between, when one of two went",
+      seen([at(0), at(100)]),
+      seen([at(100)]),
+      [{ x: 10, y: 0, width: 100, height: 120 }],
+    ],
     ["in a scrolled document", seen([at(0)], 500), seen([at(0)], 500), [at(500)]],
-    ["both places when the page scrolled meanwhile", seen([at(100)], 500), seen([at(0)], 600), [{ x: 10, y: 500, width: 100, height: 220 }]],
+    [
+      "both places when the page scrolled meanwhile",
+      seen([at(100)], 500),
+      seen([at(0)], 600),
+      [{ x: 10, y: 500, width: 100, height: 220 }],
+    ],
     ["frames on their own", seen([at(0)], 0, "one"), seen([at(100)], 0, "other"), [at(0), at(100)]],
     ["nothing", seen([]), seen([]), []],
   ])("%s", (_name, before, after, painted) => {

@@ -31,8 +31,9 @@ const VIEWPORT =
   "function () { return { x: scrollX, y: scrollY, width: innerWidth, height: innerHeight, ratio: devicePixelRatio, pinch: visualViewport === null ? 1 : visualViewport.scale }; }";
 
 /**
- * Where secret fields are drawn now, in frames of any depth. A frame that cannot be asked, or may not be shown, is covered whole; frames in `silent` are not asked again.
- * Rejects with `Failure`: when the main frame cannot be asked, `still_loading` while a navigation is pending, else what happened.
+ * Where secret fields are drawn now, in frames of any depth. A frame that cannot be asked, or may not be shown, is
+ * covered whole; frames in `silent` are not asked again. Rejects with `Failure`: when the main frame cannot be asked,
+ * `still_loading` while a navigation is pending, else what happened.
  */
 export async function secretPlaces(view: View, silent: ReadonlySet<string>, time: Time): Promise<SecretPlaces> {
   const main = view.wire.frame(view.target);
@@ -48,14 +49,19 @@ export async function secretPlaces(view: View, silent: ReadonlySet<string>, time
       if (place !== null) covers.set(frame.id, [wholeOf(place)]);
       return;
     }
-    const asked = silent.has(frame.id) ? null : secretBoxes(view, frame, stepMs(time, frame === main ? mainMs : FRAME_STEP_MS));
+    const asked = silent.has(frame.id)
+      ? null
+      : secretBoxes(view, frame, stepMs(time, frame === main ? mainMs : FRAME_STEP_MS));
     const [place, boxes] = await Promise.all([places.of(frame), asked]);
     if (boxes === null) silentNow.add(frame.id);
     if (place === null) return;
     covers.set(frame.id, boxes === null ? [wholeOf(place)] : drawn(place, boxes));
   };
   try {
-    const [viewport] = await Promise.all([viewportOf(view, main, stepMs(time, mainMs)), ...view.wire.frames(view.target).map(lookAt)]);
+    const [viewport] = await Promise.all([
+      viewportOf(view, main, stepMs(time, mainMs)),
+      ...view.wire.frames(view.target).map(lookAt),
+    ]);
     return { viewport, covers, silent: silentNow };
   } catch (error) {
     throw mainIsSilent(view, error);
@@ -63,8 +69,8 @@ export async function secretPlaces(view: View, silent: ReadonlySet<string>, time
 }
 
 /**
- * What to paint, in CSS pixels of the top document, so that nothing shows that was there before the capture, after it, or on a straight way between.
- * When the page scrolled meanwhile, the picture may show either place.
+ * What to paint, in CSS pixels of the top document, so that nothing shows that was there before the capture, after it,
+ * or on a straight way between. When the page scrolled meanwhile, the picture may show either place.
  */
 export function coversOf(before: SecretPlaces, after: SecretPlaces): readonly Box[] {
   const from = before.viewport.box;
@@ -94,7 +100,10 @@ function isStill(earlier: readonly Box[], later: readonly Box[]): boolean {
   if (earlier.length !== later.length) return false;
   return earlier.every((box, index) => {
     const other = later[index];
-    return other !== undefined && (["x", "y", "width", "height"] as const).every((side) => Math.abs(box[side] - other[side]) < STILL_PX);
+    return (
+      other !== undefined &&
+      (["x", "y", "width", "height"] as const).every((side) => Math.abs(box[side] - other[side]) < STILL_PX)
+    );
   });
 }
 
@@ -102,7 +111,12 @@ function isStill(earlier: readonly Box[], later: readonly Box[]): boolean {
 async function secretBoxes(view: View, frame: FrameRecord, timeoutMs: number): Promise<readonly Box[] | null> {
   if (frame.world === null) return null;
   try {
-    const answer = await view.ask({ sessionId: frame.sessionId, worldId: frame.world.uniqueId }, "secretBoxes", [], timeoutMs);
+    const answer = await view.ask(
+      { sessionId: frame.sessionId, worldId: frame.world.uniqueId },
+      "secretBoxes",
+      [],
+      timeoutMs,
+    );
     if (!Array.isArray(answer)) return null;
     const boxes = answer.flatMap((value) => boxOf(value) ?? []);
     return boxes.length === answer.length ? boxes : null;
@@ -127,7 +141,13 @@ async function viewportOf(view: View, main: FrameRecord, timeoutMs: number): Pro
   const value = await inWorld(view, main, VIEWPORT, timeoutMs);
   const box = boxOf(value);
   const { ratio, pinch } = (value ?? {}) as { readonly ratio?: unknown; readonly pinch?: unknown };
-  if (box === null || overlap(box, box) === null || typeof ratio !== "number" || !(ratio > 0) || typeof pinch !== "number") {
+  if (
+    box === null ||
+    overlap(box, box) === null ||
+    typeof ratio !== "number" ||
+    !(ratio > 0) ||
+    typeof pinch !== "number"
+  ) {
     throw new Failure("page_ended", "The page has no size. Take a new snapshot.");
   }
   return { box, devicePixelRatio: ratio, pinch };
@@ -136,9 +156,13 @@ async function viewportOf(view: View, main: FrameRecord, timeoutMs: number): Pro
 function mainIsSilent(view: View, error: unknown): unknown {
   if (Failure.is(error) && error.code === "browser_ended") return error;
   if (view.wire.activity.of(view.target).navigation !== null) {
-    return new Failure("still_loading", "The page is still loading, so its secret fields cannot be painted over. Use wait_for or snapshot first.", {
-      cause: error,
-    });
+    return new Failure(
+      "still_loading",
+      "The page is still loading, so its secret fields cannot be painted over. Use wait_for or snapshot first.",
+      {
+        cause: error,
+      },
+    );
   }
   return Failure.is(error) && error.code === "timeout" ? silentPage({ cause: error }) : error;
 }

@@ -7,7 +7,10 @@
 
 /** One element or text run, in reading order. */
 export interface SeenNode {
-  /** "text" for bare words, else an ARIA role, or: clickable (script listener or pointer cursor, no role), frame, canvas. */
+  /**
+   * "text" for bare words, else an ARIA role, or: clickable (script listener or pointer cursor, no role), frame,
+   * canvas.
+   */
   readonly role: string;
   /** Local id; on everything that can be acted on, on frames, on rows and sections (for `target` and deltas). */
   readonly id?: number;
@@ -17,13 +20,19 @@ export interface SeenNode {
   readonly nonvisual?: boolean;
   /** Whether it can be acted on: gets a ref. */
   readonly act?: boolean;
-  /** On what can be acted on: a short sign for the row, item and section that hold it, the same as long as their words are. */
+  /**
+   * On what can be acted on: a short sign for the row, item and section that hold it, the same as long as their words
+   * are.
+   */
   readonly place?: string;
   /** Current value of a field. Absent for secret ones. */
   readonly value?: string;
   /** A field whose value never leaves the page. `filled` says whether it has one. */
   readonly secret?: { readonly filled: boolean };
-  /** checked, unchecked, mixed, selected, expanded, collapsed, disabled, required, invalid, readonly, pressed, current, focused, level 2 … */
+  /**
+   * checked, unchecked, mixed, selected, expanded, collapsed, disabled, required, invalid, readonly, pressed, current,
+   * focused, level 2 …
+   */
   readonly states?: readonly string[];
   /** Absolute address of a link. */
   readonly href?: string;
@@ -95,7 +104,10 @@ export interface Identity {
   readonly place: string;
 }
 
-/** `globalThis.__chaperone` in the isolated world of every document, as far as the host calls it (`world/` adds what needs DOM types). */
+/**
+ * `globalThis.__chaperone` in the isolated world of every document, as far as the host calls it (`world/` adds what
+ * needs DOM types).
+ */
 export interface World {
   /** A random name that this document got when the script started in it: ids of another document never match. */
   readonly document: string;
@@ -103,13 +115,14 @@ export interface World {
   /** What it is now; null when it is gone from the document. */
   describe(id: number): ElementNow | null;
   /**
-   * As `describe`; while it is what was shown, input is let through to the page only as long as that stays so, for `maxMs` or until `disarm`.
-   * One element at a time.
+   * As `describe`; while it is what was shown, input is let through to the page only as long as that stays so, for
+   * `maxMs` or until `disarm`. One element at a time.
    */
   arm(id: number, shown: Identity, maxMs: number): ElementNow | null;
   /**
-   * Ends it. `kept`: input was kept from the page because the element had become another. `stray`: the press came down on something else and did nothing.
-   * `elsewhere`: keys would have gone to another element, of that id, and were kept from it.
+   * Ends it. `kept`: input was kept from the page because the element had become another. `stray`: the press came down
+   * on something else and did nothing. `elsewhere`: keys would have gone to another element, of that id, and were kept
+   * from it.
    */
   disarm(): { readonly became: "reached" | "kept" | "stray" | "elsewhere"; readonly elsewhere?: number };
   /** Whether an act is under way, here or in another document of the page. */
@@ -125,20 +138,30 @@ export interface World {
   focused(): { readonly id: number; readonly frame: boolean } | null;
   /** All elements that are what was shown. */
   refind(shown: Identity): readonly number[];
-  /** Visible elements with that role and exact name (white space folded), within the innermost rows, items or regions that contain `within`. */
+  /**
+   * Visible elements with that role and exact name (white space folded), within the innermost rows, items or regions
+   * that contain `within`.
+   */
   match(role: string, name: string, within?: string): readonly number[];
   /** Value read back: "(secret)" for secret fields, the chosen labels for a select, null when not a field. */
   value(id: number): string | readonly string[] | null;
   /** Options of a select; null when it is not a select. */
   options(id: number): readonly { readonly value: string; readonly label: string; readonly disabled: boolean }[] | null;
-  /** Resolves once the DOM has not changed for `quietMs` from now (or the last change) on, at most after `maxMs`. True when it was quiet. */
+  /**
+   * Resolves once the DOM has not changed for `quietMs` from now (or the last change) on, at most after `maxMs`. True
+   * when it was quiet.
+   */
   quiet(quietMs: number, maxMs: number, from?: "now" | "lastChange"): Promise<boolean>;
-  /** Scrolls what holds the element (or the page) by one screen or to an end; the page itself where nothing holds it. */
+  /**
+   * Scrolls what holds the element (or the page) by one screen or to an end; the page itself where nothing holds it.
+   */
   scroll(direction: "up" | "down" | "left" | "right" | "top" | "bottom", id?: number): Scrolled;
   /** Grows with every DOM change. */
   version(): number;
   /** Where elements are drawn, in CSS pixels of the viewport; null for those that are gone. */
-  boxes(ids: readonly number[]): readonly ({ readonly x: number; readonly y: number; readonly width: number; readonly height: number } | null)[];
+  boxes(
+    ids: readonly number[],
+  ): readonly ({ readonly x: number; readonly y: number; readonly width: number; readonly height: number } | null)[];
   /** Rectangles of secret fields in CSS pixels of the viewport, those outside of it too. */
   secretBoxes(): readonly { readonly x: number; readonly y: number; readonly width: number; readonly height: number }[];
 }

@@ -15,7 +15,9 @@ const FRAMES_LOOK_EVERY_MS = 20;
 const DOCUMENT_MS = 10_000;
 /** A navigation that an action starts is announced, if not at the wire, this soon after the page is quiet. */
 const GRACE_MS = 30;
-/** From the page's announcement to the wire; it may also come to nothing (script of a javascript: address, a download). */
+/**
+ * From the page's announcement to the wire; it may also come to nothing (script of a javascript: address, a download).
+ */
 const ANNOUNCED_MS = 1_000;
 
 export interface SettleOptions {
@@ -33,9 +35,9 @@ export interface SettleOptions {
 }
 
 /**
- * "held": a navigation waits for a person; nothing more comes before that.
- * "still_loading": a navigation has neither come nor failed, or its document is not whole, when the deadline is over; the tab is kept.
- * "cut": the new document's bytes ended too early.
+ * "held": a navigation waits for a person; nothing more comes before that. "still_loading": a navigation has neither
+ * come nor failed, or its document is not whole, when the deadline is over; the tab is kept. "cut": the new document's
+ * bytes ended too early.
  */
 export type Settled = "settled" | "held" | "still_loading" | "cut";
 
@@ -49,7 +51,14 @@ export async function settle(wire: Wire, page: string, options: SettleOptions): 
   for (;;) {
     if (activity.navigation !== null) {
       const isHeld = (): boolean => wire.activity.isNavigationHeld(page);
-      if (!(await wire.activity.until(page, () => activity.navigation === null || gone() || isHeld(), options.remainingMs()))) return "still_loading";
+      if (
+        !(await wire.activity.until(
+          page,
+          () => activity.navigation === null || gone() || isHeld(),
+          options.remainingMs(),
+        ))
+      )
+        return "still_loading";
       if (isHeld()) return "held";
     }
     if (gone()) return "settled";
@@ -65,7 +74,11 @@ export async function settle(wire: Wire, page: string, options: SettleOptions): 
     }
     const due = activity.announcedAt === null ? 0 : ANNOUNCED_MS - (options.now() - activity.announcedAt);
     if (due > 0) {
-      await wire.activity.until(page, () => activity.announcedAt === null || gone(), Math.min(due, end - options.now(), options.remainingMs()));
+      await wire.activity.until(
+        page,
+        () => activity.announcedAt === null || gone(),
+        Math.min(due, end - options.now(), options.remainingMs()),
+      );
       continue;
     }
     if (quiet && (options.onlyRead || options.now() - options.stirredAt >= GRACE_MS)) return "settled";
@@ -76,16 +89,27 @@ export async function settle(wire: Wire, page: string, options: SettleOptions): 
 function patienceFor(activity: PageActivity, options: SettleOptions): number {
   let most = 0;
   for (const { id, startedAt, patienceMs, wasHeld } of activity.inFlight.values()) {
-    if ((wasHeld || startedAt >= options.since) && !activity.held.has(id)) most = Math.max(most, patienceMs - (options.now() - startedAt));
+    if ((wasHeld || startedAt >= options.since) && !activity.held.has(id))
+      most = Math.max(most, patienceMs - (options.now() - startedAt));
   }
   return most;
 }
 
 /** The new document is parsed, its own first requests are answered or had their time, and it is quiet. */
-async function documentStands(wire: Wire, page: string, activity: PageActivity, options: SettleOptions): Promise<Settled> {
+async function documentStands(
+  wire: Wire,
+  page: string,
+  activity: PageActivity,
+  options: SettleOptions,
+): Promise<Settled> {
   const document = activity.loaderId;
-  const left = (): boolean => activity.loaderId !== document || activity.navigation !== null || wire.target(page) === undefined;
-  const parsed = await wire.activity.until(page, () => activity.domContentLoaded || activity.broken || left(), Math.min(DOCUMENT_MS, options.remainingMs()));
+  const left = (): boolean =>
+    activity.loaderId !== document || activity.navigation !== null || wire.target(page) === undefined;
+  const parsed = await wire.activity.until(
+    page,
+    () => activity.domContentLoaded || activity.broken || left(),
+    Math.min(DOCUMENT_MS, options.remainingMs()),
+  );
   if (!parsed) return "still_loading";
   await wire.activity.until(
     page,
@@ -117,9 +141,18 @@ async function domQuiet(wire: Wire, page: string, maxMs: number, from: "now" | "
   const over = new AbortController();
   try {
     return await Promise.race([
-      wire.callWorld({ sessionId, uniqueId: world.uniqueId }, "quiet", [QUIET_MS, maxMs, from], maxMs + ROUND_MS).then((quiet) => quiet === true),
+      wire
+        .callWorld({ sessionId, uniqueId: world.uniqueId }, "quiet", [QUIET_MS, maxMs, from], maxMs + ROUND_MS)
+        .then((quiet) => quiet === true),
       // A navigation suspends the page's scripts: the call above would wait for its deadline.
-      wire.activity.until(page, () => activity.navigation !== null || activity.loaderId !== document, maxMs + ROUND_MS, over.signal).then(() => false),
+      wire.activity
+        .until(
+          page,
+          () => activity.navigation !== null || activity.loaderId !== document,
+          maxMs + ROUND_MS,
+          over.signal,
+        )
+        .then(() => false),
     ]);
   } catch (error) {
     if (Failure.is(error) && error.code === "browser_ended") throw error;

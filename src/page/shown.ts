@@ -19,11 +19,21 @@ export function tellShown(view: View, top: JoinedFrame, refs: Iterable<Ref>): vo
     const acting = [...nodesOf(frame.nodes)].filter((node) => node.act === true && node.id !== undefined);
     for (const node of acting) same.set(looksOf(node), (same.get(looksOf(node)) ?? 0) + 1);
     for (const node of acting)
-      found.set(`${frame.key}/${node.id}`, { role: node.role, name: node.name ?? "", place: node.place ?? "", alone: same.get(looksOf(node)) === 1 });
+      found.set(`${frame.key}/${node.id}`, {
+        role: node.role,
+        name: node.name ?? "",
+        place: node.place ?? "",
+        alone: same.get(looksOf(node)) === 1,
+      });
     // Sections, to be looked at: what is in them may change.
     for (const node of nodesOf(frame.nodes))
       if (node.act !== true && node.id !== undefined)
-        found.set(`${frame.key}/${node.id}`, { role: node.role, name: node.name ?? "", place: ANY_PLACE, alone: false });
+        found.set(`${frame.key}/${node.id}`, {
+          role: node.role,
+          name: node.name ?? "",
+          place: ANY_PLACE,
+          alone: false,
+        });
   }
   const shown: (readonly [Ref, Shown])[] = [];
   for (const ref of new Set(refs)) {

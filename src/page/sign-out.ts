@@ -1,7 +1,9 @@
 import type { Site } from "../types.ts";
 import type { JoinedFrame, JoinedNode } from "./joined.ts";
 
-/** What a control says by which one signs out, whole, in eight languages. Where one is offered, somebody is signed in. */
+/**
+ * What a control says by which one signs out, whole, in eight languages. Where one is offered, somebody is signed in.
+ */
 const SIGN_OUT: ReadonlySet<string> = new Set(
   [
     "log out, logout, log off, logoff, sign out, signout, sign off, exit session, end session",
@@ -18,10 +20,16 @@ export function signedInSites(top: JoinedFrame): ReadonlySet<Site> {
   const sites = new Set<Site>();
   const visit = (node: JoinedNode, frame: JoinedFrame): void => {
     const name = node.name ?? "";
-    if (frame.site !== null && CONTROLS.has(node.role) && name.length <= MAX_CHARS && SIGN_OUT.has(name.trim().toLowerCase().replace(/\s+/g, " ")))
+    if (
+      frame.site !== null &&
+      CONTROLS.has(node.role) &&
+      name.length <= MAX_CHARS &&
+      SIGN_OUT.has(name.trim().toLowerCase().replace(/\s+/g, " "))
+    )
       sites.add(frame.site);
     for (const child of node.children ?? []) visit(child, frame);
-    if (node.frame !== undefined && "nodes" in node.frame) for (const inner of node.frame.nodes) visit(inner, node.frame);
+    if (node.frame !== undefined && "nodes" in node.frame)
+      for (const inner of node.frame.nodes) visit(inner, node.frame);
   };
   for (const node of top.nodes) visit(node, top);
   return sites;

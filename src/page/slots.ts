@@ -38,17 +38,26 @@ const INLINE_NODE_CHARACTERS = 10;
 const SITE = /^[a-z0-9.:[\]_-]{1,253}$/;
 const WITHHELD = /^[a-z0-9 ,.'-]{1,120}$/i;
 
-export const siteWords = (site: Site | null): string => (site === null ? "a page without a site" : SITE.test(site) ? site : "an unnamed site");
-const whatIs = (node: JoinedNode | undefined): What => (node?.role === "row" ? "row" : node?.role === "listitem" ? "item" : "element");
+export const siteWords = (site: Site | null): string =>
+  site === null ? "a page without a site" : SITE.test(site) ? site : "an unnamed site";
+const whatIs = (node: JoinedNode | undefined): What =>
+  node?.role === "row" ? "row" : node?.role === "listitem" ? "item" : "element";
 
 /** Fits on a line with others. */
 const isFlat = (node: JoinedNode): boolean =>
-  node.role !== "row" && node.role !== "frame" && node.role !== "table" && (node.children ?? []).every((child) => isFlat(child));
+  node.role !== "row" &&
+  node.role !== "frame" &&
+  node.role !== "table" &&
+  (node.children ?? []).every((child) => isFlat(child));
 
 const inlineLength = (node: JoinedNode): number =>
-  INLINE_NODE_CHARACTERS + (node.name?.length ?? 0) + (node.value?.length ?? 0) + (node.children ?? []).reduce((sum, child) => sum + inlineLength(child), 0);
+  INLINE_NODE_CHARACTERS +
+  (node.name?.length ?? 0) +
+  (node.value?.length ?? 0) +
+  (node.children ?? []).reduce((sum, child) => sum + inlineLength(child), 0);
 
-const moreInside = (node: JoinedNode): number => (node.more ?? 0) + (node.children ?? []).reduce((sum, child) => sum + moreInside(child), 0);
+const moreInside = (node: JoinedNode): number =>
+  (node.more ?? 0) + (node.children ?? []).reduce((sum, child) => sum + moreInside(child), 0);
 
 /** Signs name elements by their local id: an element that took another's place differs, a ref is not spent. */
 const signing = (): Writer => new Writer((_frame, node) => `#${node.id}` as never, null);
@@ -90,7 +99,9 @@ class SlotList {
       });
       const key = this.#keyOf(node, frame, section);
       const draw = (writer: Writer): string => writer.row(node, frame, before);
-      this.#add({ key, section, depth, what: "row", node, frame, holds: true, draw }, (writer) => writer.row(node, frame, new Set()));
+      this.#add({ key, section, depth, what: "row", node, frame, holds: true, draw }, (writer) =>
+        writer.row(node, frame, new Set()),
+      );
       this.#gap(moreInside(node), []);
     }
   }
@@ -105,15 +116,30 @@ class SlotList {
     const children = node.children ?? [];
     if (node.role === "listitem" && children.every(isFlat) && inlineLength(node) <= INLINE_ITEM_MAX_CHARACTERS) {
       const rest = node.more === undefined ? "" : ` (+${node.more} more)`;
-      this.#add({ ...slot, what: "item", holds: true, draw: (writer) => `item ${children.map((child) => writer.inline(child, frame)).join(" ")}${rest}` });
+      this.#add({
+        ...slot,
+        what: "item",
+        holds: true,
+        draw: (writer) => `item ${children.map((child) => writer.inline(child, frame)).join(" ")}${rest}`,
+      });
       this.#gap(moreInside(node), []);
       return;
     }
     const [only] = children;
     const isAlone =
-      children.length === 1 && only !== undefined && node.more === undefined && !(only.children ?? []).length && isFlat(only) && !isLongText(only);
+      children.length === 1 &&
+      only !== undefined &&
+      node.more === undefined &&
+      !(only.children ?? []).length &&
+      isFlat(only) &&
+      !isLongText(only);
     if (isAlone) {
-      this.#add({ ...slot, what: "element", holds: true, draw: (writer, brief) => `${writer.own(node, frame)}: ${writer.own(only, frame, true, brief)}` });
+      this.#add({
+        ...slot,
+        what: "element",
+        holds: true,
+        draw: (writer, brief) => `${writer.own(node, frame)}: ${writer.own(only, frame, true, brief)}`,
+      });
       return;
     }
     if (isLongText(node)) this.#add({ ...slot, what: "element", draw: (writer) => writer.longText(node, key) });

@@ -8,7 +8,10 @@ export interface Resume {
   readonly shown: ReadonlySet<string>;
 }
 
-/** Where the walk ended in the middle of a line, that line is left out as well: it would be another one in the next look. */
+/**
+ * Where the walk ended in the middle of a line, that line is left out as well: it would be another one in the next
+ * look.
+ */
 export function wholeOnly(steps: readonly Step[]): readonly Step[] {
   const whole: Step[] = [];
   for (const step of steps) {
@@ -45,7 +48,12 @@ export function partUnder(steps: readonly Step[], heading: Slot): readonly Step[
   const level = levelOf(heading.node);
   let end = at + 1;
   for (let step = steps[end]; step !== undefined; step = steps[end]) {
-    if (!isGap(step) && (step.depth < heading.depth || (step.depth === heading.depth && step.node.role === "heading" && levelOf(step.node) <= level))) break;
+    if (
+      !isGap(step) &&
+      (step.depth < heading.depth ||
+        (step.depth === heading.depth && step.node.role === "heading" && levelOf(step.node) <= level))
+    )
+      break;
     end += 1;
   }
   return steps.slice(at, end);

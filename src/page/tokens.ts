@@ -16,8 +16,11 @@ const ACCENTED = /[\u00C0-\u024F]/;
 function costOf(piece: string, english: boolean): number {
   const code = piece.charCodeAt(0);
   if ((code >= 65 && code <= 90) || (code >= 97 && code <= 122) || (code >= 0xc0 && code <= 0x24f)) {
-    if (!english && (piece.length > LETTERS_A_WORD_ELSEWHERE || ACCENTED.test(piece))) return Math.max(1, piece.length / LETTERS_A_PART_ELSEWHERE);
-    return piece.length <= LETTERS_A_WORD ? 1 + (/[a-z][A-Z]|^[A-Z]{4}/.test(piece) ? 1 : 0) : piece.length / LETTERS_A_PART;
+    if (!english && (piece.length > LETTERS_A_WORD_ELSEWHERE || ACCENTED.test(piece)))
+      return Math.max(1, piece.length / LETTERS_A_PART_ELSEWHERE);
+    return piece.length <= LETTERS_A_WORD
+      ? 1 + (/[a-z][A-Z]|^[A-Z]{4}/.test(piece) ? 1 : 0)
+      : piece.length / LETTERS_A_PART;
   }
   if (code >= 48 && code <= 57) return Math.ceil(piece.length / DIGITS_A_TOKEN);
   // One space belongs to the word after it.

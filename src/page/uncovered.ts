@@ -18,11 +18,17 @@ interface Found {
   readonly cover: NonNullable<Point["cover"]>;
 }
 
-const KINDS: Readonly<Record<string, string>> = { dialog: "A dialog", alertdialog: "A dialog", frame: "A frame", img: "A picture", banner: "A banner" };
+const KINDS: Readonly<Record<string, string>> = {
+  dialog: "A dialog",
+  alertdialog: "A dialog",
+  frame: "A frame",
+  img: "A picture",
+  banner: "A banner",
+};
 
 /**
- * Brings an element into view. Rejects with `covered` at once when something lies over the place where it would be clicked, in its document or over
- * a frame that holds it, with the refs of the cover and of what can be acted on in it.
+ * Brings an element into view. Rejects with `covered` at once when something lies over the place where it would be
+ * clicked, in its document or over a frame that holds it, with the refs of the cover and of what can be acted on in it.
  */
 export async function expectUncovered(view: View, element: Element, time: Time): Promise<void> {
   if ((await coverOf(view, element, time)) === null) return;
@@ -48,7 +54,9 @@ async function coverOf(view: View, element: Element, time: Time): Promise<Found 
 }
 
 async function covered(view: View, { frame, cover }: Found, time: Time): Promise<Incomplete> {
-  const shown = async (id: number): Promise<{ readonly ref: string; readonly role: string; readonly name?: string } | null> => {
+  const shown = async (
+    id: number,
+  ): Promise<{ readonly ref: string; readonly role: string; readonly name?: string } | null> => {
     const now = await view.describe(frame, id, time);
     if (now === null) return null;
     const ref = view.refFor(frame, now);
@@ -59,7 +67,10 @@ async function covered(view: View, { frame, cover }: Found, time: Time): Promise
   const whole = await shown(cover.id);
   const controls = (await Promise.all(cover.controls.map(shown))).filter((control) => control !== null);
   const kind = KINDS[whole?.role ?? ""] ?? "Another element";
-  const ways = controls.length === 0 ? "It offers no control: wait until it is gone, or press Escape." : "Use one of the controls in it first.";
+  const ways =
+    controls.length === 0
+      ? "It offers no control: wait until it is gone, or press Escape."
+      : "Use one of the controls in it first.";
   return new Incomplete("covered", `${kind} lies over the target and would take the click. ${ways}`, {
     ...(whole !== null && { cover: whole }),
     ...(controls.length > 0 && { cover_controls: controls }),

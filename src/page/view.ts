@@ -15,7 +15,9 @@ export interface Time {
   readonly totalMs: number;
   remainingMs(): number;
   readonly signal: AbortSignal;
-  /** The last view that the model had been given when it made the call (`RefTable.views`); without it the last of all. */
+  /**
+   * The last view that the model had been given when it made the call (`RefTable.views`); without it the last of all.
+   */
   readonly knows?: number | undefined;
 }
 
@@ -91,7 +93,11 @@ export class View {
   sites(): readonly (Site | null)[] {
     return [
       ...new Set(
-        this.wire.frames(this.target).map(({ url }) => (/^(?:about:|data:|blob:|)/.exec(url)?.[0] === "" ? this.#siteOf(url) : this.#siteOf(this.url))),
+        this.wire
+          .frames(this.target)
+          .map(({ url }) =>
+            /^(?:about:|data:|blob:|)/.exec(url)?.[0] === "" ? this.#siteOf(url) : this.#siteOf(this.url),
+          ),
       ),
     ];
   }
@@ -110,13 +116,14 @@ export class View {
   }
 
   /**
-   * Frames that can be asked now, parents before children; with `all` also those that may not be shown, to say that they are there. At most `MAX_FRAMES_READ`,
-   * but for `every`: what must reach each of them.
+   * Frames that can be asked now, parents before children; with `all` also those that may not be shown, to say that
+   * they are there. At most `MAX_FRAMES_READ`, but for `every`: what must reach each of them.
    */
   frames(which: "shown" | "all" | "every" = "shown"): readonly ReadableFrame[] {
     const readable: ReadableFrame[] = [];
     for (const record of this.wire.frames(this.target)) {
-      if (record.world === null || (which === "shown" && record.parentId !== null && !this.mayShow(record.url))) continue;
+      if (record.world === null || (which === "shown" && record.parentId !== null && !this.mayShow(record.url)))
+        continue;
       readable.push({ record, sessionId: record.sessionId, worldId: record.world.uniqueId });
       if (which !== "every" && readable.length === MAX_FRAMES_READ) break;
     }
@@ -141,7 +148,10 @@ export class View {
     return target.by === "ref" ? this.#byRef(target.ref, time) : this.#byRole(target, time);
   }
 
-  /** How many elements are meant now; a stale ref counts as none. Rejects when the browser has ended or the page does not answer. */
+  /**
+   * How many elements are meant now; a stale ref counts as none. Rejects when the browser has ended or the page does
+   * not answer.
+   */
   async count(target: Target, time: Time): Promise<number> {
     if (target.by === "role") return (await this.#matches(target, time)).length;
     try {
@@ -156,12 +166,17 @@ export class View {
 
   async #byRef(ref: Ref, time: Time): Promise<Element> {
     const entry = this.refs.get(ref);
-    if (entry === undefined) throw new Failure("no_match", "There is no such ref. Take a snapshot and use a ref it shows.");
-    if (entry.tab !== this.tab) throw new Failure("stale", `That ref belongs to tab ${entry.tab}. Select that tab first.`);
-    const frame = this.frames().find((candidate) => candidate.record.id === entry.frameId && candidate.worldId === entry.worldId);
+    if (entry === undefined)
+      throw new Failure("no_match", "There is no such ref. Take a snapshot and use a ref it shows.");
+    if (entry.tab !== this.tab)
+      throw new Failure("stale", `That ref belongs to tab ${entry.tab}. Select that tab first.`);
+    const frame = this.frames().find(
+      (candidate) => candidate.record.id === entry.frameId && candidate.worldId === entry.worldId,
+    );
     if (frame === undefined) throw stale();
     const shown = this.refs.shownAs(ref, time.knows);
-    if (shown === undefined) throw new Failure("no_match", "That ref was not shown yet. Take a snapshot and use a ref it shows.");
+    if (shown === undefined)
+      throw new Failure("no_match", "That ref was not shown yet. Take a snapshot and use a ref it shows.");
     const now = await this.describe(frame, entry.localId, time);
     if (now === null) return this.#element(ref, frame, await this.#again(ref, frame, shown, time));
     if (!isSame(now, shown)) throw stale();
@@ -184,14 +199,24 @@ export class View {
     const found = await this.#matches(target, time);
     const [only] = found;
     if (only === undefined)
-      throw new Failure("no_match", "Nothing visible matches that target (0 found). Take a snapshot and use a ref or an exact name from it.");
-    if (found.length > 1) throw new Failure("ambiguous", `${found.length} elements match that target. Use a ref, or add: in "text of its row or section".`);
+      throw new Failure(
+        "no_match",
+        "Nothing visible matches that target (0 found). Take a snapshot and use a ref or an exact name from it.",
+      );
+    if (found.length > 1)
+      throw new Failure(
+        "ambiguous",
+        `${found.length} elements match that target. Use a ref, or add: in "text of its row or section".`,
+      );
     const now = await this.describe(only.frame, only.id, time);
     if (now === null) throw stale();
     return this.#element(this.refFor(only.frame, now), only.frame, now);
   }
 
-  async #matches(target: Extract<Target, { by: "role" }>, time: Time): Promise<readonly { readonly frame: ReadableFrame; readonly id: number }[]> {
+  async #matches(
+    target: Extract<Target, { by: "role" }>,
+    time: Time,
+  ): Promise<readonly { readonly frame: ReadableFrame; readonly id: number }[]> {
     const args = target.within === undefined ? [target.role, target.name] : [target.role, target.name, target.within];
     const found = await Promise.all(
       this.frames().map(async (frame, index) => {
@@ -216,19 +241,32 @@ export class View {
   }
 
   /**
-   * Does one act with the locator of an element. Without a permit there is none: every act goes through the guard.
-   * The element is looked at once more, and its document keeps the input from the page should it have become another when the input comes, or should the
-   * input go to another element. No other document of the page takes any meanwhile. Rejects with `Failure`.
+   * Does one act with the locator of an element. Without a permit there is none: every act goes through the guard. The
+   * element is looked at once more, and its document keeps the input from the page should it have become another when
+   * the input comes, or should the input go to another element. No other document of the page takes any meanwhile.
+   * Rejects with `Failure`.
    */
-  async act<Result>(element: Element, permit: Permit, time: Time, work: (locator: playwright.Locator) => Promise<Result>): Promise<Result> {
+  async act<Result>(
+    element: Element,
+    permit: Permit,
+    time: Time,
+    work: (locator: playwright.Locator) => Promise<Result>,
+  ): Promise<Result> {
     permit.take();
     const { frame, localId } = this.place(element.ref);
     const meant = this.#meant.get(element) ?? { role: element.role, name: element.name, place: "" };
     const before = this.document;
     return this.#alone(frame, time, async () => {
-      const now = (await this.#askOrNull(frame, "arm", [localId, meant, time.remainingMs() + FRAME_TIMEOUT_MS], time)) as ElementNow | null;
+      const now = (await this.#askOrNull(
+        frame,
+        "arm",
+        [localId, meant, time.remainingMs() + FRAME_TIMEOUT_MS],
+        time,
+      )) as ElementNow | null;
       if (now === null || !isSame(now, meant)) throw stale();
-      const [done] = await Promise.allSettled([this.#locator(frame, { document: now.document, id: localId }, time).then(work)]);
+      const [done] = await Promise.allSettled([
+        this.#locator(frame, { document: now.document, id: localId }, time).then(work),
+      ]);
       const { became, elsewhere } = await this.#disarm(frame, before);
       if (became === "kept") throw stale();
       if (became === "elsewhere") throw await this.#focusWentTo(frame, elsewhere, time);
@@ -238,12 +276,16 @@ export class View {
     });
   }
 
-  /** Does what goes to one document, or to those that may be shown, while the others take no input. Rejects with `covered` where one would have. */
+  /**
+   * Does what goes to one document, or to those that may be shown, while the others take no input. Rejects with
+   * `covered` where one would have.
+   */
   async #alone<Result>(only: ReadableFrame | null, time: Time, work: () => Promise<Result>): Promise<Result> {
     const activity = this.wire.activity.of(this.target);
     activity.armed = true;
     const shown = new Set(this.frames().map(({ worldId }) => worldId));
-    const isOther = ({ worldId }: ReadableFrame): boolean => (only === null ? !shown.has(worldId) : worldId !== only.worldId);
+    const isOther = ({ worldId }: ReadableFrame): boolean =>
+      only === null ? !shown.has(worldId) : worldId !== only.worldId;
     try {
       // One that cannot be told may take what is meant for another.
       await Promise.all(
@@ -255,14 +297,19 @@ export class View {
     } finally {
       activity.armed = false;
       const kept = await Promise.all(
-        this.frames("every").map((frame) => (isOther(frame) ? this.ask(frame, "free", [], DISARM_TIMEOUT_MS).catch(() => false) : false)),
+        this.frames("every").map((frame) =>
+          isOther(frame) ? this.ask(frame, "free", [], DISARM_TIMEOUT_MS).catch(() => false) : false,
+        ),
       );
       // biome-ignore lint/correctness/noUnsafeFinally: says more than what the act came to
       if (kept.includes(true)) throw inFrame();
     }
   }
 
-  /** Presses a key where the focus is: no other document takes it, nor one that may not be shown. What has the focus may be anything, and change as it likes. */
+  /**
+   * Presses a key where the focus is: no other document takes it, nor one that may not be shown. What has the focus may
+   * be anything, and change as it likes.
+   */
   async pressInFocus(focus: Element | null, permit: Permit, time: Time, press: () => Promise<void>): Promise<void> {
     permit.take();
     await this.#alone(focus === null ? null : this.place(focus.ref).frame, time, press);
@@ -272,8 +319,11 @@ export class View {
   async leaveHidden(): Promise<void> {
     const shown = this.frames();
     const hidden = this.frames("every").filter(({ worldId }) => !shown.some((frame) => frame.worldId === worldId));
-    const has = await Promise.all(hidden.map((frame) => this.ask(frame, "hasFocus", [], DISARM_TIMEOUT_MS).catch(() => true)));
-    if (has.includes(true)) await Promise.all(shown.map((frame) => this.ask(frame, "leaveFrame", [], DISARM_TIMEOUT_MS).catch(() => null)));
+    const has = await Promise.all(
+      hidden.map((frame) => this.ask(frame, "hasFocus", [], DISARM_TIMEOUT_MS).catch(() => true)),
+    );
+    if (has.includes(true))
+      await Promise.all(shown.map((frame) => this.ask(frame, "leaveFrame", [], DISARM_TIMEOUT_MS).catch(() => null)));
   }
 
   async #focusWentTo(frame: ReadableFrame, localId: number | undefined, time: Time): Promise<Failure> {
@@ -283,12 +333,18 @@ export class View {
     if (now === null) return new Failure("covered", `${what} Take a snapshot and use the field or button itself.`);
     const ref = this.refFor(frame, now);
     this.refs.show([[ref, { role: now.role, name: now.name, place: now.place, alone: false }]]);
-    return new Incomplete("covered", what, { focus: { ref, role: now.role, ...(now.name !== "" && { name: now.name.slice(0, MAX_NAME_CHARS) }) } });
+    return new Incomplete("covered", what, {
+      focus: { ref, role: now.role, ...(now.name !== "" && { name: now.name.slice(0, MAX_NAME_CHARS) }) },
+    });
   }
 
   async #locator(frame: ReadableFrame, place: Place, time: Time): Promise<playwright.Locator> {
     const owners: Place[] = [];
-    for (let record: FrameRecord | undefined = frame.record; record !== undefined && record.parentId !== null; record = this.wire.frame(record.parentId)) {
+    for (
+      let record: FrameRecord | undefined = frame.record;
+      record !== undefined && record.parentId !== null;
+      record = this.wire.frame(record.parentId)
+    ) {
       const owner = await this.wire.ownerOf(record, Math.min(FRAME_TIMEOUT_MS, time.remainingMs()));
       if (owner === null) throw stale();
       owners.push(owner);
@@ -322,7 +378,8 @@ export class View {
   /** Frame and local id of a ref of this tab. Throws stale. */
   place(ref: Ref): { readonly frame: ReadableFrame; readonly localId: number } {
     const entry = this.refs.get(ref);
-    const frame = entry === undefined ? undefined : this.frames().find((candidate) => candidate.worldId === entry.worldId);
+    const frame =
+      entry === undefined ? undefined : this.frames().find((candidate) => candidate.worldId === entry.worldId);
     if (entry === undefined || frame === undefined) throw stale();
     return { frame, localId: entry.localId };
   }

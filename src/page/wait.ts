@@ -16,10 +16,13 @@ export interface WaitOptions {
   readonly time: Time;
 }
 
-/** Resolves with true when it is there (or gone) in the page or one of its frames, false when the deadline came first. */
+/**
+ * Resolves with true when it is there (or gone) in the page or one of its frames, false when the deadline came first.
+ */
 export async function waitFor(view: View, what: Awaited, options: WaitOptions): Promise<boolean> {
   for (;;) {
-    const there = "text" in what ? await showsText(view, what.text, options) : await showsTarget(view, what.target, options.time);
+    const there =
+      "text" in what ? await showsText(view, what.text, options) : await showsTarget(view, what.target, options.time);
     if (there !== null && there !== options.gone) return true;
     if (view.wire.target(view.target) === undefined || view.page.isClosed())
       throw new Failure("page_ended", "The tab was closed or crashed during the call. Use tabs or navigate to go on.");

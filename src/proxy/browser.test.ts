@@ -32,7 +32,8 @@ beforeAll(async () => {
     channel: pipeChannel(launched.toBrowser, launched.fromBrowser),
     judge: {
       request: (facts) => {
-        if (!releases(facts)) return { verdict: "refuse", rule: "reach.site", reason: "no", remedy: "", operator: null, site: null };
+        if (!releases(facts))
+          return { verdict: "refuse", rule: "reach.site", reason: "no", remedy: "", operator: null, site: null };
         if (opens(facts)) ways.open(facts.url);
         return { verdict: "allow", rule: "reach.scope" };
       },
@@ -65,7 +66,9 @@ describe("Chromium behind the proxy", () => {
   test("loads a page and its parts by name, with nothing resolved by itself", async () => {
     await using server = await recordingServer();
     server.html("/", `<title>shop</title><img src="/a.png"><script src="/s.js"></script>`);
-    server.on("/s.js", (_request, response) => response.writeHead(200, { "content-type": "text/javascript" }).end("document.title += ' ready'"));
+    server.on("/s.js", (_request, response) =>
+      response.writeHead(200, { "content-type": "text/javascript" }).end("document.title += ' ready'"),
+    );
     await using opened = await open();
     await opened.page.goto(`http://shop.test:${server.port}/`);
     expect(await opened.page.title()).toBe("shop ready");
@@ -97,7 +100,9 @@ describe("Chromium behind the proxy", () => {
     });
     await using opened = await open();
     await opened.page.goto(`http://shop.test:${server.port}/`);
-    const text = await opened.page.evaluate(async () => (await fetch("/post", { method: "POST", body: "x".repeat(300_000) })).text());
+    const text = await opened.page.evaluate(async () =>
+      (await fetch("/post", { method: "POST", body: "x".repeat(300_000) })).text(),
+    );
     expect(text).toBe("first second");
     expect(server.hitsTo("/post")[0]?.body.length).toBe(300_000);
   });
@@ -112,7 +117,9 @@ describe("Chromium behind the proxy", () => {
       await using opened = await open();
       await opened.page.goto(`https://shop.test:${(secure.address() as AddressInfo).port}/`);
       expect(await opened.page.title()).toBe("secure");
-      expect(proxy.events).toContainEqual(expect.objectContaining({ host: "shop.test", scheme: "connect", kind: "https", verdict: "open" }));
+      expect(proxy.events).toContainEqual(
+        expect.objectContaining({ host: "shop.test", scheme: "connect", kind: "https", verdict: "open" }),
+      );
     } finally {
       secure.closeAllConnections();
       secure.close();
@@ -130,7 +137,10 @@ describe("Chromium behind the proxy", () => {
     for (const released of ["http", "https"]) ways.open(`${released}://evil.test:${other.port}/a.png`);
     const tries = (address: string) =>
       opened.page.evaluate(
-        (to) => new Promise((resolve) => Object.assign(new WebSocket(to), { onopen: () => resolve("open"), onerror: () => resolve("error") })),
+        (to) =>
+          new Promise((resolve) =>
+            Object.assign(new WebSocket(to), { onopen: () => resolve("open"), onerror: () => resolve("error") }),
+          ),
         address,
       );
     expect(await tries(`${scheme}://evil.test:${other.port}/socket`)).toBe("error");
@@ -155,7 +165,12 @@ describe("Chromium behind the proxy", () => {
     await opened.page.goto(`http://shop.test:${server.port}/`);
     await expect.poll(() => opened.page.title()).toBe("tried");
     await expect
-      .poll(() => proxy.events.filter((event) => event.host === "evil.test" && event.port === other.port && event.rule === "proxy.way").length)
+      .poll(
+        () =>
+          proxy.events.filter(
+            (event) => event.host === "evil.test" && event.port === other.port && event.rule === "proxy.way",
+          ).length,
+      )
       .toBeGreaterThan(0);
     expect(other.connections.total).toBe(0);
   });
@@ -164,7 +179,9 @@ describe("Chromium behind the proxy", () => {
     await using server = await recordingServer();
     server.html("/", "hello");
     ways.open(`http://shop.test:${server.port}/`);
-    expect(await ask(proxy.port, `GET http://shop.test:${server.port}/ HTTP/1.1\r\nHost: shop.test:${server.port}\r\n\r\n`)).toBe("");
+    expect(
+      await ask(proxy.port, `GET http://shop.test:${server.port}/ HTTP/1.1\r\nHost: shop.test:${server.port}\r\n\r\n`),
+    ).toBe("");
     expect(server.connections.total).toBe(0);
     expect(proxy.events.at(-1)).toMatchObject({ verdict: "refused", rule: "proxy.peer" });
   });

@@ -27,7 +27,12 @@ async function nodeHello(protocols: readonly string[] | undefined): Promise<Buff
   await once(server, "listening");
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  const client = connectTls({ host: "127.0.0.1", port, rejectUnauthorized: false, ...(protocols && { ALPNProtocols: [...protocols] }) });
+  const client = connectTls({
+    host: "127.0.0.1",
+    port,
+    rejectUnauthorized: false,
+    ...(protocols && { ALPNProtocols: [...protocols] }),
+  });
   client.on("error", () => undefined);
   const [socket] = await once(server, "connection");
   const [bytes] = await once(socket, "data");
@@ -45,7 +50,8 @@ describe("what goes through a tunnel", () => {
 
   test.each(hellos)("$name is not judged before it is whole", ({ base64 }) => {
     const bytes = bytesOf(base64);
-    for (let length = 0; length < bytes.length; length += 1) if (helloOf(bytes.subarray(0, length)) !== null) expect(length).toBe("whole");
+    for (let length = 0; length < bytes.length; length += 1)
+      if (helloOf(bytes.subarray(0, length)) !== null) expect(length).toBe("whole");
   });
 
   test.each(hellos)("$name in many records is the same", ({ hello, base64 }) => {
@@ -60,7 +66,9 @@ describe("what goes through a tunnel", () => {
     [["http/1.1", "x"], "other"],
     [["stun.turn"], "other"],
     [undefined, "other"],
-  ] as const)("Node's hello with %s is %s", async (protocols, hello) => expect(helloOf(await nodeHello(protocols))).toBe(hello));
+  ] as const)("Node's hello with %s is %s", async (protocols, hello) =>
+    expect(helloOf(await nodeHello(protocols))).toBe(hello),
+  );
 
   test.each([
     ["", null],
@@ -90,7 +98,9 @@ describe("what goes through a tunnel", () => {
       }),
     );
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => [null, "plain", "other"].includes(helloOf(Buffer.concat([Buffer.from([22, 3, 1]), bytes])))),
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) =>
+        [null, "plain", "other"].includes(helloOf(Buffer.concat([Buffer.from([22, 3, 1]), bytes]))),
+      ),
     );
   });
 });

@@ -12,8 +12,8 @@ export interface DialOptions {
 }
 
 /**
- * Connects to one of these literals: the first, and beside it the next ones whenever no answer has come for a while or one has failed.
- * Whoever answers first stays. Rejects with `NoRoute("failed")`; nothing is left open then.
+ * Connects to one of these literals: the first, and beside it the next ones whenever no answer has come for a while or
+ * one has failed. Whoever answers first stays. Rejects with `NoRoute("failed")`; nothing is left open then.
  */
 export function dial(addresses: readonly string[], port: number, options: DialOptions): Promise<Socket> {
   const { limits, signal, halfOpen = false } = options;
@@ -61,8 +61,16 @@ export function dial(addresses: readonly string[], port: number, options: DialOp
   });
 }
 
-/** Asks the upstream proxy at the other end of `socket` for a tunnel to the place. Rejects with `NoRoute("failed")`, and the socket is gone. */
-export function askUpstream(socket: Socket, place: Place, authorization: string | undefined, { limits, signal }: DialOptions): Promise<Socket> {
+/**
+ * Asks the upstream proxy at the other end of `socket` for a tunnel to the place. Rejects with `NoRoute("failed")`, and
+ * the socket is gone.
+ */
+export function askUpstream(
+  socket: Socket,
+  place: Place,
+  authorization: string | undefined,
+  { limits, signal }: DialOptions,
+): Promise<Socket> {
   const target = `${place.host.includes(":") ? `[${place.host}]` : place.host}:${place.port}`;
   return new Promise((resolve, reject) => {
     const asked = httpRequest({
@@ -97,6 +105,10 @@ export function askUpstream(socket: Socket, place: Place, authorization: string 
   });
 }
 
-function neverLookUp(_host: string, _options: unknown, callback: (error: Error, address: string, family: number) => void): void {
+function neverLookUp(
+  _host: string,
+  _options: unknown,
+  callback: (error: Error, address: string, family: number) => void,
+): void {
   callback(new Error("only literals are connected to"), "", 0);
 }

@@ -10,19 +10,22 @@ import { ask, RawClient, testedProxy } from "./proxy.fixture.ts";
 const MAY: Readonly<Record<Door, readonly string[]>> = { requests: ["http2", "http1"], sockets: ["http1", "plain"] };
 
 describe.each(["requests", "sockets"] as const)("the door for %s", (door) => {
-  test.each(captured.map(({ name, hello, base64 }) => [name, hello, base64] as const))("%s", async (_, hello, base64) => {
-    await using server = await recordingServer();
-    await using proxy = await testedProxy({ allowTunnel: () => true });
-    using client = new RawClient(door === "requests" ? proxy.port : proxy.socketPort);
-    client.say(`CONNECT a.test:${server.port} HTTP/1.1\r\nHost: a.test:${server.port}\r\n\r\n`);
-    client.say(Buffer.from(base64, "base64"));
-    const opens = MAY[door].includes(hello);
-    if (opens) await expect.poll(() => server.connections.total).toBe(1);
-    else await client.ended;
-    expect(proxy.rules()).toEqual(opens ? [] : ["proxy.tunnel_kind"]);
-    expect(server.connections.total).toBe(opens ? 1 : 0);
-    expect(proxy.events[0]).toMatchObject({ door });
-  });
+  test.each(captured.map(({ name, hello, base64 }) => [name, hello, base64] as const))(
+    "%s",
+    async (_, hello, base64) => {
+      await using server = await recordingServer();
+      await using proxy = await testedProxy({ allowTunnel: () => true });
+      using client = new RawClient(door === "requests" ? proxy.port : proxy.socketPort);
+      client.say(`CONNECT a.test:${server.port} HTTP/1.1\r\nHost: a.test:${server.port}\r\n\r\n`);
+      client.say(Buffer.from(base64, "base64"));
+      const opens = MAY[door].includes(hello);
+      if (opens) await expect.poll(() => server.connections.total).toBe(1);
+      else await client.ended;
+      expect(proxy.rules()).toEqual(opens ? [] : ["proxy.tunnel_kind"]);
+      expect(server.connections.total).toBe(opens ? 1 : 0);
+      expect(proxy.events[0]).toMatchObject({ door });
+    },
+  );
 
   test("plain requests", async () => {
     await using server = await recordingServer();
@@ -46,7 +49,12 @@ describe.each(["requests", "sockets"] as const)("the door for %s", (door) => {
 });
 
 test("where no port can be had nothing listens", async () => {
-  const handlers = { accept: () => {}, request: () => Promise.resolve(), connect: () => Promise.resolve(), malformed: () => {} };
+  const handlers = {
+    accept: () => {},
+    request: () => Promise.resolve(),
+    connect: () => Promise.resolve(),
+    malformed: () => {},
+  };
   const doors = new Doors(PROXY_LIMITS, handlers);
   await expect(doors.open("192.0.2.1")).rejects.toThrow();
   expect([doors.portOf("requests"), doors.portOf("sockets")]).toEqual([0, 0]);

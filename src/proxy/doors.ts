@@ -19,7 +19,10 @@ export class Doors {
   #ports: Readonly<Record<Door, number>> = { requests: 0, sockets: 0 };
 
   constructor(limits: ProxyLimits, handlers: DoorHandlers) {
-    this.#servers = { requests: serverAt("requests", limits, handlers), sockets: serverAt("sockets", limits, handlers) };
+    this.#servers = {
+      requests: serverAt("requests", limits, handlers),
+      sockets: serverAt("sockets", limits, handlers),
+    };
   }
 
   portOf(door: Door): number {
@@ -73,7 +76,10 @@ function serverAt(door: Door, limits: ProxyLimits, handlers: DoorHandlers): Serv
   // Those beyond would be dropped from the list, not refused; their bytes are limited already.
   server.maxHeadersCount = 0;
   server.on("connection", (socket) => handlers.accept(socket, door));
-  server.on("request", (request, response) => void handlers.request(request, response).catch(() => request.socket.destroy()));
+  server.on(
+    "request",
+    (request, response) => void handlers.request(request, response).catch(() => request.socket.destroy()),
+  );
   server.on("connect", (request, socket, head) => {
     void handlers.connect(request, socket as Socket, head).catch(() => socket.destroy());
   });

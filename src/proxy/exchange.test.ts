@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { recordingServer } from "../../test/servers.ts";
 import { ask, RawClient, testedProxy } from "./proxy.fixture.ts";
 
-const get = (host: string, path = "/", more = "") => `GET http://${host}${path} HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`;
+const get = (host: string, path = "/", more = "") =>
+  `GET http://${host}${path} HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`;
 
 /** A server that answers every connection's first bytes with this text, then does with it what it is told. */
 async function sayingServer(
@@ -86,7 +87,9 @@ describe("plain requests", () => {
     client.say("end");
     await client.hear("answer");
     client.forget();
-    client.say(`POST http://${host}/unknown HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`);
+    client.say(
+      `POST http://${host}/unknown HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`,
+    );
     await expect.poll(() => server.hits[1]?.body).toBe("abc");
     client.say("0\r\n\r\n");
     await client.hear("text/event-stream");
@@ -101,7 +104,9 @@ describe("plain requests", () => {
       [undefined, "chunked"],
     ]);
     expect(server.connections.total).toBe(1);
-    expect(proxy.events.filter((event) => event.verdict === "closed").map((event) => [event.bytesUp, event.bytesDown])).toEqual([
+    expect(
+      proxy.events.filter((event) => event.verdict === "closed").map((event) => [event.bytesUp, event.bytesDown]),
+    ).toEqual([
       [8, 6],
       [3, 14],
     ]);
@@ -110,7 +115,9 @@ describe("plain requests", () => {
   test("a huge answer to a slow reader waits instead of filling memory, and all of it arrives", async () => {
     const size = 30_000_000;
     await using server = await recordingServer();
-    server.on("/", (_request, response) => response.writeHead(200, { "content-length": String(size) }).end(Buffer.alloc(size)));
+    server.on("/", (_request, response) =>
+      response.writeHead(200, { "content-length": String(size) }).end(Buffer.alloc(size)),
+    );
     await using proxy = await testedProxy();
     using client = new RawClient(proxy.port);
     let received = 0;
@@ -128,7 +135,9 @@ describe("plain requests", () => {
 
   test("HEAD and 304 have no body", async () => {
     await using server = await recordingServer();
-    server.on("/", (request, response) => response.writeHead(request.method === "HEAD" ? 200 : 304, { etag: "x", "content-length": "5" }).end());
+    server.on("/", (request, response) =>
+      response.writeHead(request.method === "HEAD" ? 200 : 304, { etag: "x", "content-length": "5" }).end(),
+    );
     await using proxy = await testedProxy();
     using client = new RawClient(proxy.port);
     const host = `a.test:${server.port}`;
@@ -144,7 +153,10 @@ describe("plain requests", () => {
     ["a server that ends without a word", ""],
     ["an answer that is no HTTP", "SSH-2.0-OpenSSH\r\n"],
     ["an answer of two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc"],
-    ["an upgrade that nobody asked for", "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"],
+    [
+      "an upgrade that nobody asked for",
+      "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n",
+    ],
     ["an answer with a head without end", `HTTP/1.1 200 OK\r\nX: ${"x".repeat(300_000)}`],
   ])("%s breaks the browser's connection", async (_name, says) => {
     await using server = await sayingServer(says, (socket) => socket.end());
@@ -166,23 +178,32 @@ describe("plain requests", () => {
   });
 
   test("bytes after an answer reach no later request", async () => {
-    await using server = await sayingServer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\npoisoned");
+    await using server = await sayingServer(
+      "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\npoisoned",
+    );
     await using proxy = await testedProxy();
     using client = new RawClient(proxy.port);
     client.say(get(`a.test:${server.port}`));
     await client.hear("\r\n\r\nok");
     client.say(get(`a.test:${server.port}`));
-    await expect.poll(() => server.connections() === 2 || client.socket.readableEnded || client.socket.destroyed).toBe(true);
+    await expect
+      .poll(() => server.connections() === 2 || client.socket.readableEnded || client.socket.destroyed)
+      .toBe(true);
     expect(client.text).not.toContain("poisoned");
   });
 
-  test.each(["prefetch", "prefetch;prerender", "prefetch;anonymous-client-ip", "other"])("Sec-Purpose: %s is refused", async (purpose) => {
-    await using server = await recordingServer();
-    await using proxy = await testedProxy();
-    expect(await ask(proxy.port, get(`a.test:${server.port}`, "/", `Sec-Purpose: ${purpose}\r\n`))).toContain(" 502 ");
-    expect(proxy.rules()).toEqual(["proxy.prefetch"]);
-    expect(server.connections.total).toBe(0);
-  });
+  test.each(["prefetch", "prefetch;prerender", "prefetch;anonymous-client-ip", "other"])(
+    "Sec-Purpose: %s is refused",
+    async (purpose) => {
+      await using server = await recordingServer();
+      await using proxy = await testedProxy();
+      expect(await ask(proxy.port, get(`a.test:${server.port}`, "/", `Sec-Purpose: ${purpose}\r\n`))).toContain(
+        " 502 ",
+      );
+      expect(proxy.rules()).toEqual(["proxy.prefetch"]);
+      expect(server.connections.total).toBe(0);
+    },
+  );
 
   test("a browser that leaves takes its request along", async () => {
     await using server = await recordingServer(() => undefined);
@@ -226,7 +247,9 @@ describe("tunnels", () => {
     await client.hear("echo");
     client.socket.end();
     await client.hear("bye");
-    await expect.poll(() => proxy.events.at(-1)).toMatchObject({ verdict: "closed", bytesUp: 13, bytesDown: 13, ...(sniffs && { kind: "ws" }) });
+    await expect
+      .poll(() => proxy.events.at(-1))
+      .toMatchObject({ verdict: "closed", bytesUp: 13, bytesDown: 13, ...(sniffs && { kind: "ws" }) });
   });
 
   test("nothing is connected to before the first bytes are allowed", async () => {

@@ -13,12 +13,14 @@ const PASSWORD_WANTED_STATUS = 407;
 /** Servers send more than browsers: policies and many cookies. */
 const RESPONSE_HEAD_BYTES = 262_144;
 
-/** Makes a connection that was resolved and checked; `open` is called before anything is sent. Rejects with `NoRoute`. */
+/**
+ * Makes a connection that was resolved and checked; `open` is called before anything is sent. Rejects with `NoRoute`.
+ */
 export type Connect = (signal: AbortSignal) => Promise<Socket>;
 
 /**
- * The servers' side of one connection of the browser. It keeps the connection it has made, so later requests to the same place need no second
- * look-up; a request to another place gets a new one.
+ * The servers' side of one connection of the browser. It keeps the connection it has made, so later requests to the
+ * same place need no second look-up; a request to another place gets a new one.
  */
 export class ServerSide {
   #agent: PinnedAgent | null = null;
@@ -135,7 +137,11 @@ export function exchange(request: IncomingMessage, response: ServerResponse, opt
     });
     try {
       response.sendDate = false;
-      response.writeHead(answer.statusCode ?? NO_CONNECTION_STATUS, answer.statusMessage ?? "", endToEnd(answer.rawHeaders));
+      response.writeHead(
+        answer.statusCode ?? NO_CONNECTION_STATUS,
+        answer.statusMessage ?? "",
+        endToEnd(answer.rawHeaders),
+      );
     } catch {
       end(null);
       client.destroy();

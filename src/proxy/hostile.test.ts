@@ -3,7 +3,15 @@ import { describe, expect, test } from "vitest";
 import { recordingServer } from "../../test/servers.ts";
 import { type anybody, ask, RawClient, testedProxy } from "./proxy.fixture.ts";
 
-const small = { headMs: 150, idleMs: 300, keepAliveMs: 300, halfOpenMs: 100, sniffMs: 150, connectMs: 500, lookupMs: 150 };
+const small = {
+  headMs: 150,
+  idleMs: 300,
+  keepAliveMs: 300,
+  halfOpenMs: 100,
+  sniffMs: 150,
+  connectMs: 500,
+  lookupMs: 150,
+};
 
 /** `P` stands for the port of a server that must not hear of it. */
 const malformed: readonly (readonly [name: string, request: string])[] = [
@@ -15,14 +23,29 @@ const malformed: readonly (readonly [name: string, request: string])[] = [
     "transfer-encoding and content-length",
     "POST http://a.test:P/ HTTP/1.1\r\nHost: a.test:P\r\nTransfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n",
   ],
-  ["two content-lengths", "POST http://a.test:P/ HTTP/1.1\r\nHost: a.test:P\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcd"],
-  ["two equal content-lengths", "POST http://a.test:P/ HTTP/1.1\r\nHost: a.test:P\r\nContent-Length: 4\r\nContent-Length: 4\r\n\r\nabcd"],
+  [
+    "two content-lengths",
+    "POST http://a.test:P/ HTTP/1.1\r\nHost: a.test:P\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcd",
+  ],
+  [
+    "two equal content-lengths",
+    "POST http://a.test:P/ HTTP/1.1\r\nHost: a.test:P\r\nContent-Length: 4\r\nContent-Length: 4\r\n\r\nabcd",
+  ],
   ["a list of content-lengths", "POST http://a.test:P/ HTTP/1.1\r\nHost: a.test:P\r\nContent-Length: 4, 4\r\n\r\nabcd"],
   ["a signed content-length", "POST http://a.test:P/ HTTP/1.1\r\nHost: a.test:P\r\nContent-Length: +4\r\n\r\nabcd"],
-  ["another transfer-encoding", "POST http://a.test:P/ HTTP/1.1\r\nHost: a.test:P\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n"],
-  ["chunked said twice", "POST http://a.test:P/ HTTP/1.1\r\nHost: a.test:P\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"],
+  [
+    "another transfer-encoding",
+    "POST http://a.test:P/ HTTP/1.1\r\nHost: a.test:P\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+  ],
+  [
+    "chunked said twice",
+    "POST http://a.test:P/ HTTP/1.1\r\nHost: a.test:P\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+  ],
   ["a blank before the colon", "GET http://a.test:P/ HTTP/1.1\r\nHost : a.test:P\r\n\r\n"],
-  ["a blank before the encoding's colon", "POST http://a.test:P/ HTTP/1.1\r\nHost: a.test:P\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n"],
+  [
+    "a blank before the encoding's colon",
+    "POST http://a.test:P/ HTTP/1.1\r\nHost: a.test:P\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
+  ],
   ["a bare line feed", "GET http://a.test:P/ HTTP/1.1\nHost: a.test:P\n\n"],
   ["a bare carriage return in a value", "GET http://a.test:P/ HTTP/1.1\r\nHost: a.test:P\r\nX: a\rHost: b\r\n\r\n"],
   ["a NUL in a value", "GET http://a.test:P/ HTTP/1.1\r\nHost: a.test:P\r\nX: a\0b\r\n\r\n"],
@@ -45,8 +68,14 @@ const malformed: readonly (readonly [name: string, request: string])[] = [
   ["a short address", "GET http://127.1:P/ HTTP/1.1\r\nHost: 127.1:P\r\n\r\n"],
   ["a number for an address", "GET http://2130706433:P/ HTTP/1.1\r\nHost: 2130706433:P\r\n\r\n"],
   ["an address with a zone", "GET http://[fe80::1%25lo]:P/ HTTP/1.1\r\nHost: [fe80::1%25lo]:P\r\n\r\n"],
-  ["another header named by Connection", "GET http://a.test:P/ HTTP/1.1\r\nHost: a.test:P\r\nConnection: close, cookie\r\n\r\n"],
-  ["an upgrade", "GET http://a.test:P/ HTTP/1.1\r\nHost: a.test:P\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"],
+  [
+    "another header named by Connection",
+    "GET http://a.test:P/ HTTP/1.1\r\nHost: a.test:P\r\nConnection: close, cookie\r\n\r\n",
+  ],
+  [
+    "an upgrade",
+    "GET http://a.test:P/ HTTP/1.1\r\nHost: a.test:P\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+  ],
   ["TLS", "\x16\x03\x01\x00\x05hello"],
   ["SOCKS", "\x05\x01\x00"],
   ["a port of 0", "GET http://a.test:0/ HTTP/1.1\r\nHost: a.test:0\r\n\r\n"],
@@ -87,7 +116,10 @@ describe("A-112: what no browser would send", () => {
   test.each(malformed)("%s is answered 400 and goes nowhere", async (_name, request) => {
     await using server = await recordingServer();
     await using proxy = await testedProxy();
-    const heard = await ask(proxy.port, request.replaceAll("P ", `${server.port} `).replaceAll(/:P(?=[\r/\\:]|$)/g, `:${server.port}`));
+    const heard = await ask(
+      proxy.port,
+      request.replaceAll("P ", `${server.port} `).replaceAll(/:P(?=[\r/\\:]|$)/g, `:${server.port}`),
+    );
     expect(heard).toMatch(/^(HTTP\/1\.1 400 |$)/);
     expect(heard).not.toContain("200");
     expect(server.connections.total).toBe(0);
@@ -106,7 +138,10 @@ describe("A-112: what no browser would send", () => {
   test("a value folded over lines reaches nobody as two headers", async () => {
     await using server = await recordingServer();
     await using proxy = await testedProxy();
-    await ask(proxy.port, `GET http://a.test:${server.port}/ HTTP/1.1\r\nHost: a.test:${server.port}\r\nX: a\r\n Evil: b\r\nConnection: close\r\n\r\n`);
+    await ask(
+      proxy.port,
+      `GET http://a.test:${server.port}/ HTTP/1.1\r\nHost: a.test:${server.port}\r\nX: a\r\n Evil: b\r\nConnection: close\r\n\r\n`,
+    );
     for (const hit of server.hits) expect(Object.keys(hit.headers)).not.toContain("evil");
   });
 
@@ -123,7 +158,9 @@ describe("A-112: what no browser would send", () => {
     await using proxy = await testedProxy();
     using client = new RawClient(proxy.port);
     const inner = "GET /inner HTTP/1.1\r\nHost: a.test\r\n\r\n";
-    client.say(`POST http://a.test:${server.port}/outer HTTP/1.1\r\nHost: a.test:${server.port}\r\nContent-Length: ${inner.length}\r\n\r\n${inner}`);
+    client.say(
+      `POST http://a.test:${server.port}/outer HTTP/1.1\r\nHost: a.test:${server.port}\r\nContent-Length: ${inner.length}\r\n\r\n${inner}`,
+    );
     await client.hear("not found");
     expect(server.hits.map((hit) => hit.path)).toEqual(["/outer"]);
     expect(server.hits[0]?.body).toBe(inner);
@@ -145,7 +182,10 @@ describe("A-112: clients that waste time and room", () => {
   test("one whose body stands still is sent away, and its server is let go", async () => {
     await using server = await recordingServer();
     await using proxy = await testedProxy({ limits: small });
-    await ask(proxy.port, `POST http://a.test:${server.port}/ HTTP/1.1\r\nHost: a.test:${server.port}\r\nContent-Length: 10\r\n\r\nabc`);
+    await ask(
+      proxy.port,
+      `POST http://a.test:${server.port}/ HTTP/1.1\r\nHost: a.test:${server.port}\r\nContent-Length: 10\r\n\r\nabc`,
+    );
     await expect.poll(() => server.hits.map((hit) => [hit.body, hit.complete])).toEqual([["abc", false]]);
     await expect.poll(() => proxy.events.map((event) => event.verdict)).toEqual(["open", "closed"]);
   });
@@ -153,7 +193,9 @@ describe("A-112: clients that waste time and room", () => {
   test("a quiet tunnel is ended", async () => {
     await using server = await recordingServer();
     await using proxy = await testedProxy({ limits: small });
-    expect(await ask(proxy.port, `CONNECT a.test:${server.port} HTTP/1.1\r\nHost: a.test:${server.port}\r\n\r\n`)).toContain(" 200 ");
+    expect(
+      await ask(proxy.port, `CONNECT a.test:${server.port} HTTP/1.1\r\nHost: a.test:${server.port}\r\n\r\n`),
+    ).toContain(" 200 ");
   });
 
   test("connections beyond the cap are dropped at once, and there is room again after", async () => {
@@ -201,6 +243,8 @@ test("after close nothing listens and nothing is connected", async () => {
   await Promise.all([proxy.close(), proxy.close(), tunnel.ended, idle.ended, silent.ended]);
   expect(proxy.connections()).toBe(0);
   const again = connect({ host: "127.0.0.1", port: proxy.port });
-  const refused = await new Promise((resolve) => again.on("error", (error: NodeJS.ErrnoException) => resolve(error.code)));
+  const refused = await new Promise((resolve) =>
+    again.on("error", (error: NodeJS.ErrnoException) => resolve(error.code)),
+  );
   expect(refused).toBe("ECONNREFUSED");
 });

@@ -4,11 +4,17 @@ export interface ProxyLimits {
   readonly headMs: number;
   /** Request line and headers together. */
   readonly headBytes: number;
-  /** Connections of the browser at once. Chromium itself keeps at most 32 to a proxy, 99 by preference, and as many for sockets. */
+  /**
+   * Connections of the browser at once. Chromium itself keeps at most 32 to a proxy, 99 by preference, and as many for
+   * sockets.
+   */
   readonly connections: number;
   /** Without a byte in either direction. Long enough for polling and quiet sockets. */
   readonly idleMs: number;
-  /** A kept connection without an exchange. Longer than Chromium keeps one, so that Chromium ends it, never we while it sends. */
+  /**
+   * A kept connection without an exchange. Longer than Chromium keeps one, so that Chromium ends it, never we while it
+   * sends.
+   */
   readonly keepAliveMs: number;
   /** Without a byte after one side has ended. */
   readonly halfOpenMs: number;

@@ -24,7 +24,13 @@ describe("the kernel's table of sockets", () => {
     ["nothing in an empty table", "", null],
     ["nothing in a cut line", "   0: 0100007F:C001 0100007F:1F90", null],
   ])("%s", (_name, rows, found) => {
-    expect(socketIn(`${HEADER}${line("0100007F:0016", "0100007F:C001", 5, 9)}${rows}`, { address: "127.0.0.1", port: 0xc001 }, 0x1f90)).toEqual(found);
+    expect(
+      socketIn(
+        `${HEADER}${line("0100007F:0016", "0100007F:C001", 5, 9)}${rows}`,
+        { address: "127.0.0.1", port: 0xc001 },
+        0x1f90,
+      ),
+    ).toEqual(found);
   });
 
   test.each(["::1", "", "127.0.0", "127.0.0.256", "a.b.c.d"])("an address %j is nobody's", (address) => {
@@ -63,23 +69,27 @@ describe("processes", () => {
     return { group: child.pid ?? 0, socket };
   }
 
-  const childOf = async (parent: number): Promise<number> => Number((await readFile(`/proc/${parent}/task/${parent}/children`, "utf8")).trim());
+  const childOf = async (parent: number): Promise<number> =>
+    Number((await readFile(`/proc/${parent}/task/${parent}/children`, "utf8")).trim());
 
   const peerOf = (socket: Socket) => ({ address: socket.remoteAddress ?? "", port: socket.remotePort ?? 0 });
 
-  test.runIf(process.platform === "linux")("a process of the group is the browser, of another group a stranger, all before there is a group too", async () => {
-    const one = await connecting();
-    const two = await connecting();
-    const peers = browserPeers(() => one.group);
-    expect(await peers.check(peerOf(one.socket), port)).toBe("browser");
-    expect(await peers.check(peerOf(one.socket), port)).toBe("browser");
-    expect(await peers.check(peerOf(two.socket), port)).toBe("stranger");
-    expect(await browserPeers(() => null).check(peerOf(one.socket), port)).toBe("stranger");
-    expect(await browserPeers(() => 999_999_999).check(peerOf(one.socket), port)).toBe("stranger");
-    one.socket.destroy();
-    two.socket.destroy();
-    await expect.poll(() => peers.check({ address: "127.0.0.1", port: 1 }, port)).toBe("stranger");
-  });
+  test.runIf(process.platform === "linux")(
+    "a process of the group is the browser, of another group a stranger, all before there is a group too",
+    async () => {
+      const one = await connecting();
+      const two = await connecting();
+      const peers = browserPeers(() => one.group);
+      expect(await peers.check(peerOf(one.socket), port)).toBe("browser");
+      expect(await peers.check(peerOf(one.socket), port)).toBe("browser");
+      expect(await peers.check(peerOf(two.socket), port)).toBe("stranger");
+      expect(await browserPeers(() => null).check(peerOf(one.socket), port)).toBe("stranger");
+      expect(await browserPeers(() => 999_999_999).check(peerOf(one.socket), port)).toBe("stranger");
+      one.socket.destroy();
+      two.socket.destroy();
+      await expect.poll(() => peers.check({ address: "127.0.0.1", port: 1 }, port)).toBe("stranger");
+    },
+  );
 
   test.runIf(process.platform === "linux")(
     "what descends from a process is the browser, whatever group it is in; its parent and its siblings are strangers",
@@ -90,7 +100,9 @@ describe("processes", () => {
       expect(await within(one.group).check(peerOf(one.socket), port)).toBe("browser");
       expect(await within(one.group).check(peerOf(two.socket), port)).toBe("stranger");
       expect(await within(process.pid).check(peerOf(two.socket), port)).toBe("browser");
-      expect(await browserPeers(() => process.pid, { members: "group" }).check(peerOf(two.socket), port)).toBe("stranger");
+      expect(await browserPeers(() => process.pid, { members: "group" }).check(peerOf(two.socket), port)).toBe(
+        "stranger",
+      );
       const child = await childOf(one.group);
       expect(await within(child).check(peerOf(one.socket), port)).toBe("browser");
       expect(await within(child).check(peerOf(two.socket), port)).toBe("stranger");
@@ -102,7 +114,9 @@ describe("processes", () => {
   test("where the system does not tell, that is said", async () => {
     const nothing = mkdtempSync(join(tmpdir(), "chaperone-proc-"));
     try {
-      expect(await browserPeers(() => 1, { members: "group", proc: nothing }).check({ address: "127.0.0.1", port: 1 }, 2)).toBe("unknown");
+      expect(
+        await browserPeers(() => 1, { members: "group", proc: nothing }).check({ address: "127.0.0.1", port: 1 }, 2),
+      ).toBe("unknown");
     } finally {
       rmSync(nothing, { recursive: true });
     }

@@ -9,8 +9,8 @@ export interface Peer {
 }
 
 /**
- * Who is at the other end. `unknown`: this system does not tell (no /proc, or the browser's files are closed to us); the open ways alone
- * then say what can be reached.
+ * Who is at the other end. `unknown`: this system does not tell (no /proc, or the browser's files are closed to us);
+ * the open ways alone then say what can be reached.
  */
 export type PeerVerdict = "browser" | "stranger" | "unknown";
 
@@ -30,8 +30,8 @@ const NETWORK_PROCESS = "network.mojom.NetworkService";
 
 export interface PeersOptions {
   /**
-   * Which processes are the browser. `group`: of the process group that `root` leads, which as root has an account that nobody else runs under. `tree`: `root`
-   * and all that descend from it, in whatever account.
+   * Which processes are the browser. `group`: of the process group that `root` leads, which as root has an account that
+   * nobody else runs under. `tree`: `root` and all that descend from it, in whatever account.
    */
   readonly members: "group" | "tree";
   /** For tests. */
@@ -39,10 +39,14 @@ export interface PeersOptions {
 }
 
 /**
- * Knows the sockets of one browser by its processes. On Linux the kernel says who owns the client's end of a loopback connection and which process holds
- * it; elsewhere every answer is `unknown`. Until `root` gives a number, everybody is a stranger.
+ * Knows the sockets of one browser by its processes. On Linux the kernel says who owns the client's end of a loopback
+ * connection and which process holds it; elsewhere every answer is `unknown`. Until `root` gives a number, everybody is
+ * a stranger.
  */
-export function browserPeers(root: () => number | null, { members, proc = PROC }: PeersOptions = { members: "group" }): BrowserPeers {
+export function browserPeers(
+  root: () => number | null,
+  { members, proc = PROC }: PeersOptions = { members: "group" },
+): BrowserPeers {
   let holder: string | null = null;
   const readTable = socketTable(proc);
   return {
@@ -73,7 +77,11 @@ export function browserPeers(root: () => number | null, { members, proc = PROC }
 }
 
 /** The client's own line in the kernel's table of IPv4 sockets. */
-export function socketIn(table: string, peer: Peer, proxyPort: number): { readonly uid: number; readonly inode: string } | null {
+export function socketIn(
+  table: string,
+  peer: Peer,
+  proxyPort: number,
+): { readonly uid: number; readonly inode: string } | null {
   const local = kernelAddress(peer.address, peer.port);
   const remote = kernelAddress("127.0.0.1", proxyPort);
   if (local === null || remote === null) return null;
@@ -110,7 +118,10 @@ async function treeOf(proc: string, root: number): Promise<string[]> {
   const all = await processes(proc);
   const found = all.filter(({ pid }) => pid === String(root)).map(({ pid }) => pid);
   // It grows while it is gone through: children of children come last.
-  for (const parent of found) found.push(...all.filter((each) => String(each.parent) === parent && !found.includes(each.pid)).map(({ pid }) => pid));
+  for (const parent of found)
+    found.push(
+      ...all.filter((each) => String(each.parent) === parent && !found.includes(each.pid)).map(({ pid }) => pid),
+    );
   return found;
 }
 
@@ -133,7 +144,10 @@ async function processes(proc: string): Promise<ProcessEntry[]> {
   return Promise.all(pids.map(read));
 }
 
-/** Null: the process does not show its files to us, or is gone. In one go: a hundred short waits would take longer than the work. */
+/**
+ * Null: the process does not show its files to us, or is gone. In one go: a hundred short waits would take longer than
+ * the work.
+ */
 function holds(proc: string, pid: string, inode: string): boolean | null {
   const folder = `${proc}/${pid}/fd`;
   try {

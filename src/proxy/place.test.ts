@@ -51,7 +51,12 @@ describe("targets", () => {
           const target = httpTarget(text);
           if (target === null) return true;
           const url = new URL(text);
-          return url.username === "" && placeOf(text)?.host === target.host && placeOf(text)?.port === target.port && url.protocol === "http:";
+          return (
+            url.username === "" &&
+            placeOf(text)?.host === target.host &&
+            placeOf(text)?.port === target.port &&
+            url.protocol === "http:"
+          );
         },
       ),
     );

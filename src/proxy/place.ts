@@ -18,7 +18,10 @@ const PORT_SHAPE = /^[1-9]\d{0,4}$/;
 /** Visible ASCII but `#`: a browser escapes all else and keeps the fragment to itself. */
 const PATH_SHAPE = /^[!"$-~]*$/;
 
-/** The target of CONNECT: `host:port`. Null for everything that a browser would not send, other spellings of a good host included. */
+/**
+ * The target of CONNECT: `host:port`. Null for everything that a browser would not send, other spellings of a good host
+ * included.
+ */
 export function connectTarget(target: string): Place | null {
   const colon = target.lastIndexOf(":");
   if (colon < 0) return null;

@@ -32,7 +32,8 @@ export async function testedProxy(options: Partial<ProxyOptions> = {}): Promise<
     cut: (host, port) => proxy.cut(host, port),
     close: () => proxy.close(),
     events,
-    rules: () => events.filter((event) => event.verdict === "refused" || event.verdict === "failed").map((event) => event.rule),
+    rules: () =>
+      events.filter((event) => event.verdict === "refused" || event.verdict === "failed").map((event) => event.rule),
     [Symbol.asyncDispose]: () => proxy.close(),
   };
 }

@@ -15,7 +15,10 @@ import { join, sniff, TUNNEL_OPEN } from "./tunnel.ts";
 
 export type { ProxyEvent, ProxyOptions, RunningProxy } from "./options.ts";
 
-/** What may come through each door. The hellos of a request and of a socket over TLS are the same where HTTP/2 is off: the door tells them apart. */
+/**
+ * What may come through each door. The hellos of a request and of a socket over TLS are the same where HTTP/2 is off:
+ * the door tells them apart.
+ */
 const KINDS: Readonly<Record<Door, Partial<Record<Hello, TunnelKind>>>> = {
   requests: { http2: "https", http1: "https" },
   sockets: { http1: "wss", plain: "ws" },
@@ -57,7 +60,11 @@ class EgressProxy implements RunningProxy {
     this.#limits = { ...PROXY_LIMITS, ...options.limits };
     this.#routes = {
       allowAddress: options.allowAddress,
-      resolver: new Resolver({ resolve: options.resolve ?? systemResolve, lookupMs: this.#limits.lookupMs, now: options.now }),
+      resolver: new Resolver({
+        resolve: options.resolve ?? systemResolve,
+        lookupMs: this.#limits.lookupMs,
+        now: options.now,
+      }),
       hostMap: options.hostMap ?? new Map(),
       upstream: options.upstream ?? null,
       isOwnPort: (port) => port === this.port || port === this.socketPort,
@@ -87,7 +94,8 @@ class EgressProxy implements RunningProxy {
   }
 
   cut(host: string, port: number): void {
-    for (const [socket, { door, tunnelTo }] of this.#clients) if (door === "sockets" && tunnelTo?.host === host && tunnelTo.port === port) socket.destroy();
+    for (const [socket, { door, tunnelTo }] of this.#clients)
+      if (door === "sockets" && tunnelTo?.host === host && tunnelTo.port === port) socket.destroy();
   }
 
   cutTo(url: string): void {
@@ -119,7 +127,8 @@ class EgressProxy implements RunningProxy {
 
   #malformed(socket: Socket, door: Door): void {
     this.#tell({ host: "", port: 0, scheme: "http", door, verdict: "refused", rule: "proxy.malformed" });
-    if (socket.writable && this.#clients.get(socket)?.busy === false) socket.write(`HTTP/1.1 ${MALFORMED_STATUS} Bad Request\r\n\r\n`);
+    if (socket.writable && this.#clients.get(socket)?.busy === false)
+      socket.write(`HTTP/1.1 ${MALFORMED_STATUS} Bad Request\r\n\r\n`);
   }
 
   #accept(socket: Socket, door: Door): void {
@@ -144,7 +153,9 @@ class EgressProxy implements RunningProxy {
 
   async #admit(socket: Socket, door: Door): Promise<boolean> {
     const { remoteAddress: address = "", remotePort: port = 0 } = socket;
-    const verdict = await this.#options.peers.check({ address, port }, this.#doors.portOf(door)).catch(() => "stranger" as const);
+    const verdict = await this.#options.peers
+      .check({ address, port }, this.#doors.portOf(door))
+      .catch(() => "stranger" as const);
     if (verdict === "browser" || verdict === "unknown") return true;
     this.#tell({ host: "", port: 0, scheme: "http", door, verdict: "refused", rule: "proxy.peer" });
     socket.destroy();
@@ -166,10 +177,18 @@ class EgressProxy implements RunningProxy {
 
     const target = request.httpVersion === "1.1" ? httpTarget(request.url ?? "") : null;
     const no = (rule: IdOf<"proxy">, status: number, verdict: NoRoute["verdict"] = "refused") => {
-      this.#tell({ host: target?.host ?? "", port: target?.port ?? 0, scheme: "http", door: client.door, verdict, rule });
+      this.#tell({
+        host: target?.host ?? "",
+        port: target?.port ?? 0,
+        scheme: "http",
+        door: client.door,
+        verdict,
+        rule,
+      });
       refuse(response, status);
     };
-    if (target === null || oddRequest(request.rawHeaders, target.authority) !== null) return no("proxy.malformed", MALFORMED_STATUS);
+    if (target === null || oddRequest(request.rawHeaders, target.authority) !== null)
+      return no("proxy.malformed", MALFORMED_STATUS);
     // What nobody asked for must not be fetched: a GET may change something (EF-6).
     if (valuesOf(request.rawHeaders, "sec-purpose").length > 0) return no("proxy.prefetch", NO_CONNECTION_STATUS);
     if (client.door !== "requests" || !this.#isOpen(target, "http")) return no("proxy.way", NO_CONNECTION_STATUS);
@@ -219,7 +238,10 @@ class EgressProxy implements RunningProxy {
       return;
     }
     try {
-      if (!this.#isOpen(place, "connect") && !(client.door === "sockets" && (await this.#options.whenOpen?.(place.host, place.port)) === true))
+      if (
+        !this.#isOpen(place, "connect") &&
+        !(client.door === "sockets" && (await this.#options.whenOpen?.(place.host, place.port)) === true)
+      )
         throw new NoRoute("refused", "proxy.way");
       await this.#tunnel(place, client, socket, head);
     } catch (error) {
@@ -245,7 +267,8 @@ class EgressProxy implements RunningProxy {
       const sniffed = await sniff(socket, head, limits);
       if (sniffed === null) throw new NoRoute("refused", "proxy.silent");
       kind = KINDS[client.door][sniffed.hello];
-      if (kind === undefined || (await allowTunnel(place.host, place.port, kind)) !== true) throw new NoRoute("refused", "proxy.tunnel_kind");
+      if (kind === undefined || (await allowTunnel(place.host, place.port, kind)) !== true)
+        throw new NoRoute("refused", "proxy.tunnel_kind");
       first = sniffed.bytes;
     }
     const event = { ...place, scheme: "connect", door: client.door, ...(kind !== undefined && { kind }) } as const;
@@ -255,7 +278,10 @@ class EgressProxy implements RunningProxy {
     let bytesDown = 0;
     try {
       const dialled = await this.#dial(route, signal, true);
-      const server = route.through === null ? dialled : await askUpstream(dialled, place, route.through.authorization, { limits, signal });
+      const server =
+        route.through === null
+          ? dialled
+          : await askUpstream(dialled, place, route.through.authorization, { limits, signal });
       if (allowTunnel === undefined) socket.write(TUNNEL_OPEN);
       if (first.length > 0) server.write(first);
       bytesUp = first.length;
@@ -271,7 +297,10 @@ class EgressProxy implements RunningProxy {
     }
   }
 
-  /** The upstream that a plain request is written for. Known before its connection, and not asked again as long as that is kept. */
+  /**
+   * The upstream that a plain request is written for. Known before its connection, and not asked again as long as that
+   * is kept.
+   */
   async #throughFor(target: Place, client: Client): Promise<Upstream | null> {
     if (this.#routes.upstream === null) return null;
     if (client.asked?.host !== target.host || client.asked.port !== target.port) {

@@ -4,7 +4,10 @@ import { isIP } from "node:net";
 /** All addresses of a name, as literals. Rejects when there is no answer. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** The system's resolver tells no time to live. Short, since the address check is made again at every connection; long enough for one page. */
+/**
+ * The system's resolver tells no time to live. Short, since the address check is made again at every connection; long
+ * enough for one page.
+ */
 const CACHE_MS = 5_000;
 const MAX_CACHED_NAMES = 512;
 /** A look-up that was given up still runs in the system: so many of them, and further names are refused. */
@@ -20,7 +23,9 @@ export const systemResolve: Resolve = async (host) => {
   return answers.map((answer) => answer.address);
 };
 
-/** Resolves with literals only, at least one; rejects in all other cases, and after `lookupMs`. Failures are not kept. */
+/**
+ * Resolves with literals only, at least one; rejects in all other cases, and after `lookupMs`. Failures are not kept.
+ */
 export class Resolver {
   readonly #resolve: Resolve;
   readonly #lookupMs: number;
@@ -58,7 +63,8 @@ export class Resolver {
         late = setTimeout(() => reject(new Error("the name was not resolved in time")), this.#lookupMs);
       });
       const addresses = await Promise.race([answer, deadline]);
-      if (addresses.length === 0 || addresses.length > MAX_ADDRESSES || !addresses.every(isPlainLiteral)) throw new Error("the answer is not usable");
+      if (addresses.length === 0 || addresses.length > MAX_ADDRESSES || !addresses.every(isPlainLiteral))
+        throw new Error("the answer is not usable");
       this.#keep(host, addresses);
       return addresses;
     } finally {

@@ -36,9 +36,15 @@ describe("where a connection goes", () => {
     const broken = () => {
       throw new Error("broken");
     };
-    for (const options of [{ isOpen: broken }, { allowAddress: broken }, { allowTunnel: broken }, { onDecision: broken }]) {
+    for (const options of [
+      { isOpen: broken },
+      { allowAddress: broken },
+      { allowTunnel: broken },
+      { onDecision: broken },
+    ]) {
       await using proxy = await testedProxy(options);
-      if (!("allowTunnel" in options)) expect(await ask(proxy.port, last(`a.test:${server.port}`))).toContain("HTTP/1.1 502 ");
+      if (!("allowTunnel" in options))
+        expect(await ask(proxy.port, last(`a.test:${server.port}`))).toContain("HTTP/1.1 502 ");
       expect(await ask(proxy.port, `${openTunnel(`a.test:${server.port}`)}GET /`)).not.toContain("not found");
     }
     expect(server.connections.total).toBe(0);
@@ -53,8 +59,12 @@ describe("where a connection goes", () => {
     [Array.from({ length: 1_000 }, () => "127.0.0.1"), "proxy.name"],
   ])("the answer %s: %s", async (answers, rule) => {
     await using server = await recordingServer();
-    await using proxy = await testedProxy({ resolve: () => Promise.resolve(answers), allowAddress: (address) => address === "127.0.0.1" });
-    for (const text of [last(`a.test:${server.port}`), openTunnel(`a.test:${server.port}`)]) expect(await ask(proxy.port, text)).toMatch(/^HTTP\/1\.1 502 /);
+    await using proxy = await testedProxy({
+      resolve: () => Promise.resolve(answers),
+      allowAddress: (address) => address === "127.0.0.1",
+    });
+    for (const text of [last(`a.test:${server.port}`), openTunnel(`a.test:${server.port}`)])
+      expect(await ask(proxy.port, text)).toMatch(/^HTTP\/1\.1 502 /);
     expect(proxy.rules()).toEqual([rule, rule]);
     expect(server.connections.total).toBe(0);
   });
@@ -62,7 +72,8 @@ describe("where a connection goes", () => {
   test("refusal, failing name and dead server give the page one and the same answer", async () => {
     await using proxy = await testedProxy({
       allowAddress: (_address, host) => host !== "private.test",
-      resolve: (host) => (host === "nowhere.test" ? Promise.reject(new Error("no such name")) : Promise.resolve(["127.0.0.1"])),
+      resolve: (host) =>
+        host === "nowhere.test" ? Promise.reject(new Error("no such name")) : Promise.resolve(["127.0.0.1"]),
       isOpen: (host) => host !== "closed.test",
     });
     const hosts = ["private.test:9", "nowhere.test:9", "dead.test:9", "closed.test:9"];
@@ -90,7 +101,9 @@ describe("where a connection goes", () => {
   });
 
   test("never to the proxy itself, by whatever name", async () => {
-    await using proxy = await testedProxy({ resolve: (host) => Promise.resolve([host === "six.test" ? "::ffff:127.0.0.1" : "0.0.0.0"]) });
+    await using proxy = await testedProxy({
+      resolve: (host) => Promise.resolve([host === "six.test" ? "::ffff:127.0.0.1" : "0.0.0.0"]),
+    });
     for (const host of ["127.0.0.1", "a.test", "six.test", "[::ffff:7f00:1]"]) {
       expect(await ask(proxy.port, last(`${host}:${proxy.port}`))).toContain("HTTP/1.1 502 ");
       expect(await ask(proxy.port, openTunnel(`${host}:${proxy.port}`))).toContain("HTTP/1.1 502 ");

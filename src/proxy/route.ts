@@ -12,13 +12,15 @@ export interface Route {
 }
 
 /**
- * A proxy of the operator, by HTTP. A name is resolved and checked here first, and resolved once more by the upstream, which decides alone where it
- * then connects to: it must refuse private networks by itself.
+ * A proxy of the operator, by HTTP. A name is resolved and checked here first, and resolved once more by the upstream,
+ * which decides alone where it then connects to: it must refuse private networks by itself.
  */
 export interface Upstream extends Place {
   /** The whole value of Proxy-Authorization. */
   readonly authorization?: string | undefined;
-  /** Whether a checked address is asked for there. A place with one that is not is connected to without the upstream. */
+  /**
+   * Whether a checked address is asked for there. A place with one that is not is connected to without the upstream.
+   */
   readonly takes: (address: string) => boolean;
 }
 
@@ -50,8 +52,8 @@ thisMachine.addAddress("::1", "ipv6");
 thisMachine.addAddress("::", "ipv6");
 
 /**
- * Finds and checks all addresses of a place, also where an upstream will resolve its name again; one that does not pass refuses all of them. Rejects
- * with `NoRoute`; nothing leads around an upstream that cannot be used.
+ * Finds and checks all addresses of a place, also where an upstream will resolve its name again; one that does not pass
+ * refuses all of them. Rejects with `NoRoute`; nothing leads around an upstream that cannot be used.
  */
 export async function findRoute(place: Place, options: RouteOptions): Promise<Route> {
   const { host, port } = place;
@@ -61,9 +63,11 @@ export async function findRoute(place: Place, options: RouteOptions): Promise<Ro
   const checked = await addressesOf(host, options);
   for (const address of checked) {
     // Only `true` passes: what the check throws or forgets to say is a refusal.
-    if (!attempt(() => options.allowAddress(address, host, port) === true)) throw new NoRoute("refused", "proxy.address");
+    if (!attempt(() => options.allowAddress(address, host, port) === true))
+      throw new NoRoute("refused", "proxy.address");
   }
-  if (upstream === null || !checked.every((address) => upstream.takes(address))) return routeTo(checked, port, null, options);
+  if (upstream === null || !checked.every((address) => upstream.takes(address)))
+    return routeTo(checked, port, null, options);
   const addresses = await addressesOf(upstream.host, options).catch(() => {
     throw new NoRoute("failed", "proxy.upstream");
   });

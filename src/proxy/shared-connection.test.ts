@@ -16,7 +16,11 @@ const LIMIT_MS = 30_000;
 /** A server of HTTP/2 that takes sockets inside of its connections (RFC 8441), and those of HTTP/1.1. */
 async function socketServer() {
   const arrived: string[] = [];
-  const server = createSecureServer({ ...selfSigned("shop.test"), allowHTTP1: true, settings: { enableConnectProtocol: true } });
+  const server = createSecureServer({
+    ...selfSigned("shop.test"),
+    allowHTTP1: true,
+    settings: { enableConnectProtocol: true },
+  });
   server.on("stream", (stream, headers) => {
     arrived.push(`h2 ${headers[":method"]} ${headers[":path"]}`);
     stream.on("error", () => undefined);
@@ -35,7 +39,11 @@ async function socketServer() {
   server.on("sessionError", () => undefined);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  return { arrived, port: (server.address() as AddressInfo).port, [Symbol.asyncDispose]: async () => void server.close() };
+  return {
+    arrived,
+    port: (server.address() as AddressInfo).port,
+    [Symbol.asyncDispose]: async () => void server.close(),
+  };
 }
 
 /** What came of a page by HTTP/2 that opens a socket to its own host, where sockets have a way or not. */
@@ -82,7 +90,13 @@ async function tried(options: { readonly rig: Rig; readonly socketsMay: boolean 
       `wss://shop.test:${server.port}/socket`,
     );
     const sockets = server.arrived.filter((line) => /CONNECT|data|h1/.test(line));
-    return { outcome, sockets, refused: proxy.events.filter(({ verdict, door }) => verdict === "refused" && door === "sockets").map(({ rule }) => rule) };
+    return {
+      outcome,
+      sockets,
+      refused: proxy.events
+        .filter(({ verdict, door }) => verdict === "refused" && door === "sockets")
+        .map(({ rule }) => rule),
+    };
   } finally {
     await launched.close();
   }
@@ -91,7 +105,10 @@ async function tried(options: { readonly rig: Rig; readonly socketsMay: boolean 
 /** A browser that speaks HTTP/2, as one may that is attached to. */
 const speaking: Rig = { flags: (flags) => flags.filter((flag) => flag !== "--disable-http2") };
 /** With one proxy for everything, as it is usually given. */
-const one: Rig = { flags: (flags) => speaking.flags?.(flags).map((flag) => flag.replace(/^--proxy-server=http=([^;]+);.*/, "--proxy-server=$1")) ?? [] };
+const one: Rig = {
+  flags: (flags) =>
+    speaking.flags?.(flags).map((flag) => flag.replace(/^--proxy-server=http=([^;]+);.*/, "--proxy-server=$1")) ?? [],
+};
 
 test("a socket never rides in the HTTP/2 connection of a page", { timeout: LIMIT_MS }, async () => {
   const { outcome, sockets, refused } = await tried({ socketsMay: false, rig: speaking });
@@ -104,5 +121,9 @@ test("with a way of its own it arrives, by a connection of its own", { timeout: 
 });
 
 test("where sockets have no proxy of their own it does, with all that it says", { timeout: LIMIT_MS }, async () => {
-  expect(await tried({ socketsMay: false, rig: one })).toEqual({ outcome: "open", sockets: ["h2 CONNECT /socket", "h2 data"], refused: [] });
+  expect(await tried({ socketsMay: false, rig: one })).toEqual({
+    outcome: "open",
+    sockets: ["h2 CONNECT /socket", "h2 data"],
+    refused: [],
+  });
 });

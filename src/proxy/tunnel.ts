@@ -39,8 +39,15 @@ export function sniff(client: Socket, first: Buffer, limits: ProxyLimits): Promi
   });
 }
 
-/** Joins both until both have ended; a side that breaks takes the other with it. `ended` is called once both are gone. */
-export function join(client: Socket, server: Socket, limits: ProxyLimits, ended: (bytesUp: number, bytesDown: number) => void): void {
+/**
+ * Joins both until both have ended; a side that breaks takes the other with it. `ended` is called once both are gone.
+ */
+export function join(
+  client: Socket,
+  server: Socket,
+  limits: ProxyLimits,
+  ended: (bytesUp: number, bytesDown: number) => void,
+): void {
   let open = 2;
   const upBefore = client.bytesRead;
   for (const [from, to] of [

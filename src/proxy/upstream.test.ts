@@ -10,7 +10,12 @@ const openTunnel = (host: string) => `CONNECT ${host} HTTP/1.1\r\nHost: ${host}\
 const AUTHORIZATION = "Basic YWRhOnNlY3JldA==";
 
 /** Another machine's proxy, as far as a test on one machine can have one: everything but 127.0.0.2 counts as public. */
-const at = (port: number): Upstream => ({ host: "127.0.0.1", port, authorization: AUTHORIZATION, takes: (address) => address !== "127.0.0.2" });
+const at = (port: number): Upstream => ({
+  host: "127.0.0.1",
+  port,
+  authorization: AUTHORIZATION,
+  takes: (address) => address !== "127.0.0.2",
+});
 
 /** A proxy that does with a connection what a test says, and keeps what it heard. */
 async function strangeProxy(answer: (socket: Socket, head: string) => void) {
@@ -82,7 +87,9 @@ describe("an upstream proxy", () => {
       await client.hear("not found");
       now += 60_000;
     }
-    expect([asked, server.hits.length, upstream.events.filter(({ verdict }) => verdict === "open").length]).toEqual([1, 3, 3]);
+    expect([asked, server.hits.length, upstream.events.filter(({ verdict }) => verdict === "open").length]).toEqual([
+      1, 3, 3,
+    ]);
   });
 
   test.each<[string, readonly string[] | null, string]>([
@@ -95,7 +102,11 @@ describe("an upstream proxy", () => {
       allowAddress: (address) => address !== "10.0.0.1",
       resolve: () => (answer === null ? Promise.reject(new Error("no such name")) : Promise.resolve(answer)),
     });
-    for (const text of [last("a.test"), openTunnel("a.test:443"), ...(answer === null ? [] : [last("10.0.0.1"), openTunnel("10.0.0.1:80")])])
+    for (const text of [
+      last("a.test"),
+      openTunnel("a.test:443"),
+      ...(answer === null ? [] : [last("10.0.0.1"), openTunnel("10.0.0.1:80")]),
+    ])
       expect(await ask(proxy.port, text)).toMatch(/^HTTP\/1\.1 502 /);
     expect(await proxy.whyNot("https://a.test/")).toBe(rule);
     expect(new Set(proxy.rules())).toEqual(new Set([rule]));
@@ -106,7 +117,10 @@ describe("an upstream proxy", () => {
     await using server = await recordingServer();
     await using upstream = await strangeProxy((socket) => socket.end());
     const direct: Upstream = { ...at(upstream.port), takes: () => false };
-    await using proxy = await testedProxy({ upstream: direct, hostMap: new Map([["shop.test", { host: "127.0.0.1", port: server.port }]]) });
+    await using proxy = await testedProxy({
+      upstream: direct,
+      hostMap: new Map([["shop.test", { host: "127.0.0.1", port: server.port }]]),
+    });
     for (const host of [`127.0.0.1:${server.port}`, `inner.test:${server.port}`, "shop.test"]) {
       expect(await ask(proxy.port, last(host))).toContain("404");
       using tunnel = new RawClient(proxy.port);
@@ -115,7 +129,9 @@ describe("an upstream proxy", () => {
       tunnel.say("GET /inside HTTP/1.1\r\nHost: a.test\r\n\r\n");
       await tunnel.hear("not found");
     }
-    expect(server.hits.map(({ headers }) => headers["proxy-authorization"])).toEqual(Array.from({ length: 6 }, () => undefined));
+    expect(server.hits.map(({ headers }) => headers["proxy-authorization"])).toEqual(
+      Array.from({ length: 6 }, () => undefined),
+    );
     expect(upstream.heard).toEqual([]);
   });
 
@@ -137,7 +153,10 @@ describe("an upstream proxy", () => {
 
   const says = (text: string) => (socket: Socket) => void socket.end(text);
   test.each<[string, (socket: Socket) => void]>([
-    ["wants another password", says("HTTP/1.1 407 No\r\nproxy-authenticate: Basic realm=x\r\ncontent-length: 0\r\n\r\n")],
+    [
+      "wants another password",
+      says("HTTP/1.1 407 No\r\nproxy-authenticate: Basic realm=x\r\ncontent-length: 0\r\n\r\n"),
+    ],
     ["is not allowed to", says("HTTP/1.1 403 No\r\ncontent-length: 5\r\n\r\nnever")],
     ["cannot", says("HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n")],
     ["sends elsewhere", says("HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1/\r\ncontent-length: 0\r\n\r\n")],
@@ -153,19 +172,31 @@ describe("an upstream proxy", () => {
     expect(await ask(proxy.port, openTunnel(`a.test:${server.port}`))).toMatch(/^HTTP\/1\.1 502 \r\n/);
     expect(proxy.rules()).toEqual(["proxy.upstream"]);
     expect(upstream.heard).toHaveLength(1);
-    expect(upstream.heard[0]).toMatch(new RegExp(`^CONNECT a\\.test:${server.port} HTTP/1\\.1\r\n(.+\r\n)*proxy-authorization: ${AUTHORIZATION}\r\n`, "i"));
+    expect(upstream.heard[0]).toMatch(
+      new RegExp(
+        `^CONNECT a\\.test:${server.port} HTTP/1\\.1\r\n(.+\r\n)*proxy-authorization: ${AUTHORIZATION}\r\n`,
+        "i",
+      ),
+    );
     expect(server.connections.total).toBe(0);
   });
 
   test("a plain request that it wants another password for is refused, and nobody is asked for one", async () => {
     await using server = await recordingServer();
-    await using upstream = await strangeProxy(says("HTTP/1.1 407 No\r\nproxy-authenticate: Basic realm=x\r\ncontent-length: 5\r\n\r\nnever"));
+    await using upstream = await strangeProxy(
+      says("HTTP/1.1 407 No\r\nproxy-authenticate: Basic realm=x\r\ncontent-length: 5\r\n\r\nnever"),
+    );
     await using proxy = await testedProxy({ upstream: at(upstream.port) });
     const heard = await ask(proxy.port, last(`a.test:${server.port}`));
     expect(heard).toMatch(/^HTTP\/1\.1 502 /);
     expect(heard).not.toMatch(/authenticate|never/);
     expect(proxy.rules()).toEqual(["proxy.upstream"]);
-    expect(upstream.heard[0]).toMatch(new RegExp(`^GET http://a\\.test:${server.port}/ HTTP/1\\.1\r\n(.+\r\n)*proxy-authorization: ${AUTHORIZATION}\r\n`, "i"));
+    expect(upstream.heard[0]).toMatch(
+      new RegExp(
+        `^GET http://a\\.test:${server.port}/ HTTP/1\\.1\r\n(.+\r\n)*proxy-authorization: ${AUTHORIZATION}\r\n`,
+        "i",
+      ),
+    );
     expect(server.connections.total).toBe(0);
   });
 
@@ -174,9 +205,11 @@ describe("an upstream proxy", () => {
     const gone = await strangeProxy(() => undefined);
     await gone.close();
     for (const upstream of [at(gone.port), { ...at(9), host: "proxy.test" }]) {
-      const resolve = (host: string) => (host === "proxy.test" ? Promise.reject(new Error("no such name")) : Promise.resolve(["127.0.0.1"]));
+      const resolve = (host: string) =>
+        host === "proxy.test" ? Promise.reject(new Error("no such name")) : Promise.resolve(["127.0.0.1"]);
       await using proxy = await testedProxy({ upstream, resolve });
-      for (const text of [last(`a.test:${server.port}`), openTunnel(`a.test:${server.port}`)]) expect(await ask(proxy.port, text)).toMatch(/^HTTP\/1\.1 502 /);
+      for (const text of [last(`a.test:${server.port}`), openTunnel(`a.test:${server.port}`)])
+        expect(await ask(proxy.port, text)).toMatch(/^HTTP\/1\.1 502 /);
       expect(proxy.rules()).toEqual(["proxy.upstream", "proxy.upstream"]);
     }
     expect(server.connections.total).toBe(0);

@@ -43,15 +43,21 @@ describe("ways", () => {
     expect(ways.isOpen(host, port, "http")).toBe(true);
   });
 
-  test.each(["data:text/html,x", "blob:http://a.test/1", "about:blank", "file:///etc/passwd", "ftp://a.test/", "", "http://", "http://a b/"])(
-    "%s opens nothing",
-    (address) => {
-      const { ways } = clocked();
-      ways.open(address)();
-      expect(ways.isOpen("a.test", 80, "http")).toBe(false);
-      expect(ways.isOpen("", 80, "http")).toBe(false);
-    },
-  );
+  test.each([
+    "data:text/html,x",
+    "blob:http://a.test/1",
+    "about:blank",
+    "file:///etc/passwd",
+    "ftp://a.test/",
+    "",
+    "http://",
+    "http://a b/",
+  ])("%s opens nothing", (address) => {
+    const { ways } = clocked();
+    ways.open(address)();
+    expect(ways.isOpen("a.test", 80, "http")).toBe(false);
+    expect(ways.isOpen("", 80, "http")).toBe(false);
+  });
 
   test("a way closes some time after the last release, or sooner after the last known end", () => {
     const { clock, ways } = clocked();

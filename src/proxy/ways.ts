@@ -1,7 +1,10 @@
 import type { TunnelKind } from "./options.ts";
 import { placeOf, type RequestScheme } from "./place.ts";
 
-/** A released request whose end nobody reports: it may wait in Chromium's queue for a free connection, and be tried again. */
+/**
+ * A released request whose end nobody reports: it may wait in Chromium's queue for a free connection, and be tried
+ * again.
+ */
 export const WAY_OPEN_MS = 120_000;
 /** After the last released request to a place has ended: Chromium may connect once more for a retry. */
 export const WAY_LINGER_MS = 30_000;
@@ -18,8 +21,8 @@ const LATE_WORD_MS = 250;
 const MAX_WAITING = 100;
 
 /**
- * The places for which the wire has let a request go. A way is one scheme of one host and port: an `http:` request opens no tunnel,
- * and an `https:` request opens none for sockets (told apart by `allowsTunnel`).
+ * The places for which the wire has let a request go. A way is one scheme of one host and port: an `http:` request
+ * opens no tunnel, and an `https:` request opens none for sockets (told apart by `allowsTunnel`).
  */
 export class Ways {
   readonly #now: () => number;
@@ -61,7 +64,9 @@ export class Ways {
 
   /** For the proxy's `isOpen`. A tunnel is open when any of its kinds is. */
   isOpen(host: string, port: number, scheme: RequestScheme): boolean {
-    return scheme === "http" ? this.#has("http", host, port) : ["https", "wss", "ws"].some((kind) => this.#has(kind, host, port));
+    return scheme === "http"
+      ? this.#has("http", host, port)
+      : ["https", "wss", "ws"].some((kind) => this.#has(kind, host, port));
   }
 
   /** The same for the proxy, which may hear of a socket before the wire's word about it has come. */

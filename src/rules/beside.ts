@@ -36,7 +36,11 @@ export const CALL_RULES = [
     offers: {},
     words: {
       kind: { reason: "This kind of call is not known.", remedy: "Use one of the listed tools.", operator: null },
-      address: { reason: "This call has no address to go to.", remedy: "Give an address or the ref of a link.", operator: null },
+      address: {
+        reason: "This call has no address to go to.",
+        remedy: "Give an address or the ref of a link.",
+        operator: null,
+      },
     },
   },
   {
@@ -53,7 +57,13 @@ export const CALL_RULES = [
     decides: ["refuse"],
     hard: true,
     offers: {},
-    words: { plain: { reason: "The decision could not be written down, so nothing is done any more.", remedy: TELL, operator: null } },
+    words: {
+      plain: {
+        reason: "The decision could not be written down, so nothing is done any more.",
+        remedy: TELL,
+        operator: null,
+      },
+    },
   },
   {
     id: "gate.undecided",
@@ -85,7 +95,13 @@ export const PROXY_RULES = [
     decides: ["refuse"],
     hard: true,
     offers: {},
-    words: { plain: { reason: "The proxy takes connections from its own browser only.", remedy: "Nothing to do.", operator: null } },
+    words: {
+      plain: {
+        reason: "The proxy takes connections from its own browser only.",
+        remedy: "Nothing to do.",
+        operator: null,
+      },
+    },
   },
   {
     id: "proxy.malformed",
@@ -93,7 +109,13 @@ export const PROXY_RULES = [
     decides: ["refuse"],
     hard: true,
     offers: {},
-    words: { plain: { reason: "The request to the proxy could not be read plainly.", remedy: "Go on without this place.", operator: null } },
+    words: {
+      plain: {
+        reason: "The request to the proxy could not be read plainly.",
+        remedy: "Go on without this place.",
+        operator: null,
+      },
+    },
   },
   {
     id: "proxy.prefetch",
@@ -101,7 +123,13 @@ export const PROXY_RULES = [
     decides: ["refuse"],
     hard: true,
     offers: {},
-    words: { plain: { reason: "The browser wanted to fetch something ahead that nobody asked for.", remedy: "Nothing to do.", operator: null } },
+    words: {
+      plain: {
+        reason: "The browser wanted to fetch something ahead that nobody asked for.",
+        remedy: "Nothing to do.",
+        operator: null,
+      },
+    },
   },
   {
     id: "proxy.way",
@@ -110,7 +138,11 @@ export const PROXY_RULES = [
     hard: true,
     offers: {},
     words: {
-      plain: { reason: "No judged request leads to this place, so there is no connection to it.", remedy: "Go on without this place.", operator: null },
+      plain: {
+        reason: "No judged request leads to this place, so there is no connection to it.",
+        remedy: "Go on without this place.",
+        operator: null,
+      },
     },
   },
   {
@@ -119,7 +151,13 @@ export const PROXY_RULES = [
     decides: ["refuse"],
     hard: true,
     offers: {},
-    words: { plain: { reason: "Nothing was said in the tunnel, so nothing is connected to.", remedy: "Go on without this place.", operator: null } },
+    words: {
+      plain: {
+        reason: "Nothing was said in the tunnel, so nothing is connected to.",
+        remedy: "Go on without this place.",
+        operator: null,
+      },
+    },
   },
   {
     id: "proxy.tunnel_kind",
@@ -127,7 +165,13 @@ export const PROXY_RULES = [
     decides: ["refuse"],
     hard: true,
     offers: {},
-    words: { plain: { reason: "The tunnel would carry something other than what it was opened for.", remedy: "Go on without this place.", operator: null } },
+    words: {
+      plain: {
+        reason: "The tunnel would carry something other than what it was opened for.",
+        remedy: "Go on without this place.",
+        operator: null,
+      },
+    },
   },
   {
     id: "proxy.name",
@@ -135,7 +179,13 @@ export const PROXY_RULES = [
     decides: ["refuse"],
     hard: true,
     offers: {},
-    words: { plain: { reason: "The host name has no address.", remedy: "Check the address for a typing mistake.", operator: null } },
+    words: {
+      plain: {
+        reason: "The host name has no address.",
+        remedy: "Check the address for a typing mistake.",
+        operator: null,
+      },
+    },
   },
   {
     id: "proxy.address",
@@ -143,7 +193,13 @@ export const PROXY_RULES = [
     decides: ["refuse"],
     hard: true,
     offers: {},
-    words: { plain: { reason: "The host name leads to an address that is closed.", remedy: "Go on without this place.", operator: null } },
+    words: {
+      plain: {
+        reason: "The host name leads to an address that is closed.",
+        remedy: "Go on without this place.",
+        operator: null,
+      },
+    },
   },
   {
     id: "proxy.own_port",
@@ -151,7 +207,9 @@ export const PROXY_RULES = [
     decides: ["refuse"],
     hard: true,
     offers: {},
-    words: { plain: { reason: "This is a port of the session itself.", remedy: "Go on without this place.", operator: null } },
+    words: {
+      plain: { reason: "This is a port of the session itself.", remedy: "Go on without this place.", operator: null },
+    },
   },
   {
     id: "proxy.upstream",
@@ -173,7 +231,9 @@ export const PROXY_RULES = [
     decides: ["refuse"],
     hard: true,
     offers: {},
-    words: { plain: { reason: "The place cannot be connected to.", remedy: "Go on without this place.", operator: null } },
+    words: {
+      plain: { reason: "The place cannot be connected to.", remedy: "Go on without this place.", operator: null },
+    },
   },
   {
     id: "proxy.record",
@@ -181,7 +241,9 @@ export const PROXY_RULES = [
     decides: ["refuse"],
     hard: true,
     offers: {},
-    words: { plain: { reason: "The connection could not be written down, so it is not made.", remedy: TELL, operator: null } },
+    words: {
+      plain: { reason: "The connection could not be written down, so it is not made.", remedy: TELL, operator: null },
+    },
   },
   {
     id: "proxy.error",
@@ -189,7 +251,13 @@ export const PROXY_RULES = [
     decides: ["refuse"],
     hard: true,
     offers: {},
-    words: { plain: { reason: "The proxy could not make this connection.", remedy: "Go on without this place.", operator: null } },
+    words: {
+      plain: {
+        reason: "The proxy could not make this connection.",
+        remedy: "Go on without this place.",
+        operator: null,
+      },
+    },
   },
 ] as const satisfies readonly Rule[];
 

@@ -25,16 +25,32 @@ export const READ_LIKE = {
 function unasked(what: string) {
   return {
     reading: { reason: `${what}, and the session only reads.`, remedy: UNASKED_REMEDY, operator: "--mode act" },
-    nobody: { reason: `${what}, and there is nobody to ask for a yes.`, remedy: UNASKED_REMEDY, operator: ALLOW_EFFECT },
-    noLonger: { reason: `${what}, and nobody is asked about it any more.`, remedy: UNASKED_REMEDY, operator: ALLOW_EFFECT },
-    unanswered: { reason: `${what}, and whoever was asked has not answered.`, remedy: UNASKED_REMEDY, operator: ALLOW_EFFECT },
+    nobody: {
+      reason: `${what}, and there is nobody to ask for a yes.`,
+      remedy: UNASKED_REMEDY,
+      operator: ALLOW_EFFECT,
+    },
+    noLonger: {
+      reason: `${what}, and nobody is asked about it any more.`,
+      remedy: UNASKED_REMEDY,
+      operator: ALLOW_EFFECT,
+    },
+    unanswered: {
+      reason: `${what}, and whoever was asked has not answered.`,
+      remedy: UNASKED_REMEDY,
+      operator: ALLOW_EFFECT,
+    },
   } as const;
 }
 
 /** What says nothing of the rule. */
 export const UNASKED = unasked("This would change something");
 
-const NOT_SENT = { reason: "A page's own report, or a repeat, is not sent.", remedy: "Nothing to do.", operator: null } as const;
+const NOT_SENT = {
+  reason: "A page's own report, or a repeat, is not sent.",
+  remedy: "Nothing to do.",
+  operator: null,
+} as const;
 
 /** The rules of effects in the order in which they are asked, after reach. The first that decides counts. */
 export const EFFECT_RULES = [
@@ -172,7 +188,11 @@ export const EFFECT_RULES = [
     hard: false,
     offers: {},
     words: {
-      plain: { reason: "A page's own data for a site that was only let in is not sent.", remedy: "Nothing to do.", operator: ALLOW_EFFECT },
+      plain: {
+        reason: "A page's own data for a site that was only let in is not sent.",
+        remedy: "Nothing to do.",
+        operator: ALLOW_EFFECT,
+      },
     },
     of: ["unsafe"],
   },
@@ -333,6 +353,12 @@ export const EFFECTS_BESIDE = [
     decides: ["refuse"],
     hard: true,
     offers: {},
-    words: { plain: { reason: "What this would change could not be judged, so it is refused.", remedy: "Go on without it.", operator: null } },
+    words: {
+      plain: {
+        reason: "What this would change could not be judged, so it is refused.",
+        remedy: "Go on without it.",
+        operator: null,
+      },
+    },
   },
 ] as const satisfies readonly Rule[];

@@ -1,4 +1,7 @@
-/** Every rule that a user can meet, each as one literal: its words, its weight, what may be answered. Docs, `explain` and all refusals come from here. */
+/**
+ * Every rule that a user can meet, each as one literal: its words, its weight, what may be answered. Docs, `explain`
+ * and all refusals come from here.
+ */
 import { CALL_RULES, PROXY_RULES, SELF_TEST_RULES, WIRE_RULES } from "./beside.ts";
 import { EFFECT_RULES, EFFECTS_BESIDE } from "./effects.ts";
 import { REACH_BESIDE, REACH_RULES } from "./reach.ts";
@@ -8,7 +11,18 @@ import { type Filling, fill } from "./words.ts";
 export { CALL_RULES, PROXY_RULES, SELF_TEST_RULES, WIRE_RULES } from "./beside.ts";
 export { EFFECT_OFFERS, EFFECT_RULES, EFFECTS_BESIDE, READ_LIKE, UNASKED } from "./effects.ts";
 export { REACH_BESIDE, REACH_RULES } from "./reach.ts";
-export type { Decision, EffectRule, EffectSubject, ExampleFacts, ExampleSettings, Offer, ReachExample, ReachRule, Rule, RuleWords } from "./rule.ts";
+export type {
+  Decision,
+  EffectRule,
+  EffectSubject,
+  ExampleFacts,
+  ExampleSettings,
+  Offer,
+  ReachExample,
+  ReachRule,
+  Rule,
+  RuleWords,
+} from "./rule.ts";
 export { type Filling, filled } from "./words.ts";
 
 /** In the order in which they are asked, room by room. */
@@ -54,7 +68,11 @@ export function isAskable(id: string): boolean {
 }
 
 /** The words of that rule for that case. */
-export function said<Id extends RuleId, const Case extends CaseOf<Id>>(id: Id, of: Case, ...[holes]: Filling<WordsOf<Id, Case>>): RuleWords {
+export function said<Id extends RuleId, const Case extends CaseOf<Id>>(
+  id: Id,
+  of: Case,
+  ...[holes]: Filling<WordsOf<Id, Case>>
+): RuleWords {
   const words = byId.get(id)?.words[of];
   if (words === undefined) throw new Error(`${id} has no words for ${of}`);
   return fill(words, holes);

@@ -2,7 +2,12 @@ import type { ExampleFacts, ExampleSettings, ReachExample, ReachRule, Rule } fro
 
 const shop: ExampleSettings = { allow: ["shop.test"] };
 const open: ExampleSettings = { allow: ["shop.test"], reading: "open" };
-const ofShop: ExampleFacts = { by: "page", agentChose: false, requester: "https://shop.test/", mainUrl: "https://shop.test/" };
+const ofShop: ExampleFacts = {
+  by: "page",
+  agentChose: false,
+  requester: "https://shop.test/",
+  mainUrl: "https://shop.test/",
+};
 
 function allows(what: string, settings: ExampleSettings, url: string, facts: ExampleFacts = {}): ReachExample {
   return { what, settings, facts: { ...facts, url }, verdict: "allow" };
@@ -25,8 +30,16 @@ export const REACH_RULES = [
     hard: true,
     offers: {},
     words: {
-      text: { reason: "This is not an address that can be opened.", remedy: "Give a complete http or https address.", operator: null },
-      host: { reason: "The host is not an address that can be judged.", remedy: "Give a complete http or https address.", operator: null },
+      text: {
+        reason: "This is not an address that can be opened.",
+        remedy: "Give a complete http or https address.",
+        operator: null,
+      },
+      host: {
+        reason: "The host is not an address that can be judged.",
+        remedy: "Give a complete http or https address.",
+        operator: null,
+      },
     },
     examples: [refuses("no scheme", shop, "shop.test"), refuses("an empty label", shop, "http://a..b/")],
   },
@@ -36,7 +49,13 @@ export const REACH_RULES = [
     decides: ["refuse", "pass"],
     hard: true,
     offers: {},
-    words: { plain: { reason: "Only http and https addresses are opened.", remedy: "Use an http or https address.", operator: null } },
+    words: {
+      plain: {
+        reason: "Only http and https addresses are opened.",
+        remedy: "Use an http or https address.",
+        operator: null,
+      },
+    },
     examples: [
       refuses("a file", shop, "file:///etc/passwd"),
       refuses("data: as a document", shop, "data:text/html,x"),
@@ -57,7 +76,13 @@ export const REACH_RULES = [
         operator: null,
       },
     },
-    examples: [refuses("of the page's own site", shop, "https://shop.test/sw.js", { ...ofShop, kind: "worker", serviceWorker: true })],
+    examples: [
+      refuses("of the page's own site", shop, "https://shop.test/sw.js", {
+        ...ofShop,
+        kind: "worker",
+        serviceWorker: true,
+      }),
+    ],
   },
   {
     id: "reach.userinfo",
@@ -80,7 +105,13 @@ export const REACH_RULES = [
     decides: ["refuse"],
     hard: true,
     offers: {},
-    words: { plain: { reason: "This is the metadata service of a cloud machine.", remedy: "Go on without it; it is never opened.", operator: null } },
+    words: {
+      plain: {
+        reason: "This is the metadata service of a cloud machine.",
+        remedy: "Go on without it; it is never opened.",
+        operator: null,
+      },
+    },
     examples: [refuses("by address", { private: ["localhost"] }, "http://169.254.169.254/")],
   },
   {
@@ -89,10 +120,22 @@ export const REACH_RULES = [
     decides: ["refuse"],
     hard: true,
     offers: {},
-    words: { plain: { reason: "The operator blocks this place.", remedy: "Go on without it.", operator: "take {entry} out of block" } },
+    words: {
+      plain: {
+        reason: "The operator blocks this place.",
+        remedy: "Go on without it.",
+        operator: "take {entry} out of block",
+      },
+    },
     examples: [
-      refuses("a subdomain", { block: ["ads.test"], reading: "open" }, "https://x.ads.test/a.png", { kind: "subresource" }),
-      refuses("a private place that is opened", { block: ["127.0.0.1"], private: ["http://127.0.0.1:3000"] }, "http://127.0.0.1:3000/"),
+      refuses("a subdomain", { block: ["ads.test"], reading: "open" }, "https://x.ads.test/a.png", {
+        kind: "subresource",
+      }),
+      refuses(
+        "a private place that is opened",
+        { block: ["127.0.0.1"], private: ["http://127.0.0.1:3000"] },
+        "http://127.0.0.1:3000/",
+      ),
     ],
   },
   {
@@ -112,12 +155,19 @@ export const REACH_RULES = [
         remedy: "If the task needs it, open it with navigate and its address.",
         operator: null,
       },
-      resolved: { reason: "The host name leads to a private address.", remedy: "Go on without this place.", operator: null },
+      resolved: {
+        reason: "The host name leads to a private address.",
+        remedy: "Go on without this place.",
+        operator: null,
+      },
     },
     examples: [
       refuses("loopback", shop, "http://2130706433/"),
       allows("the agent's navigation", { private: ["http://127.0.0.1:3000"] }, "http://127.0.0.1:3000/"),
-      refuses("a public page's fetch", { private: ["http://127.0.0.1:3000"] }, "http://127.0.0.1:3000/", { ...ofShop, kind: "data" }),
+      refuses("a public page's fetch", { private: ["http://127.0.0.1:3000"] }, "http://127.0.0.1:3000/", {
+        ...ofShop,
+        kind: "data",
+      }),
     ],
   },
   {
@@ -219,7 +269,11 @@ export const REACH_RULES = [
     hard: false,
     offers: { once: THIS_SITE },
     words: {
-      mixed: { reason: "The host mixes letters of several scripts, as forged names do.", remedy: "Check the address with the operator.", operator: ALLOW },
+      mixed: {
+        reason: "The host mixes letters of several scripts, as forged names do.",
+        remedy: "Check the address with the operator.",
+        operator: ALLOW,
+      },
       imitates: {
         reason: "The host looks like {real} and is another one.",
         remedy: "Use {real} itself, or check the address with the operator.",
@@ -258,7 +312,13 @@ export const REACH_RULES = [
     hard: true,
     offers: {},
     words: {},
-    examples: [allows("another host", { allow: ["www.shop.test"] }, "https://api.shop.test/", { ...ofShop, mainUrl: "https://www.shop.test/", kind: "data" })],
+    examples: [
+      allows("another host", { allow: ["www.shop.test"] }, "https://api.shop.test/", {
+        ...ofShop,
+        mainUrl: "https://www.shop.test/",
+        kind: "data",
+      }),
+    ],
   },
   {
     id: "reach.asset",
@@ -272,13 +332,21 @@ export const REACH_RULES = [
         remedy: "Go on without this part of the page.",
         operator: ALLOW,
       },
-      unnamed: { reason: "The page's own HTML does not name this host.", remedy: "Go on without this part of the page.", operator: ALLOW },
+      unnamed: {
+        reason: "The page's own HTML does not name this host.",
+        remedy: "Go on without this part of the page.",
+        operator: ALLOW,
+      },
     },
     examples: [
       allows("named", shop, "https://cdn.test/a.css", { ...ofShop, kind: "subresource", namedByDocument: true }),
       refuses("not named", shop, "https://cdn.test/a.css", { ...ofShop, kind: "subresource", namedByDocument: false }),
       refuses("nobody looked", shop, "https://cdn.test/a.css", { ...ofShop, kind: "subresource" }),
-      refuses("bound by reach", { ...shop, reach: ["subresource"] }, "https://cdn.test/a.css", { ...ofShop, kind: "subresource", namedByDocument: true }),
+      refuses("bound by reach", { ...shop, reach: ["subresource"] }, "https://cdn.test/a.css", {
+        ...ofShop,
+        kind: "subresource",
+        namedByDocument: true,
+      }),
     ],
   },
   {
@@ -297,7 +365,12 @@ export const REACH_RULES = [
     hard: true,
     offers: {},
     words: {},
-    examples: [allows("without credentials", { ...shop, reach: ["navigation"] }, "https://api.test/", { ...ofShop, kind: "data" })],
+    examples: [
+      allows("without credentials", { ...shop, reach: ["navigation"] }, "https://api.test/", {
+        ...ofShop,
+        kind: "data",
+      }),
+    ],
   },
   {
     id: "reach.credentials",
@@ -305,8 +378,20 @@ export const REACH_RULES = [
     decides: ["refuse"],
     hard: false,
     offers: {},
-    words: { plain: { reason: "The request would carry a sign-in of another site.", remedy: "Go on without it.", operator: ALLOW } },
-    examples: [refuses("a cookie", { ...shop, reach: ["navigation"] }, "https://api.test/", { ...ofShop, kind: "data", credentials: true })],
+    words: {
+      plain: {
+        reason: "The request would carry a sign-in of another site.",
+        remedy: "Go on without it.",
+        operator: ALLOW,
+      },
+    },
+    examples: [
+      refuses("a cookie", { ...shop, reach: ["navigation"] }, "https://api.test/", {
+        ...ofShop,
+        kind: "data",
+        credentials: true,
+      }),
+    ],
   },
   {
     id: "reach.open",
@@ -367,8 +452,16 @@ export const REACH_BESIDE = [
       plain: { reason: "The operator's rule refuses this.", remedy: "Go on without this place.", operator: null },
       // In the operator's own words.
       said: { reason: "{said}", remedy: "Go on without this place.", operator: null },
-      invalid: { reason: "The operator's rule gave no valid answer, which counts as a refusal.", remedy: "Go on without this place.", operator: null },
-      failed: { reason: "The operator's rule failed, which counts as a refusal.", remedy: "Go on without this place.", operator: null },
+      invalid: {
+        reason: "The operator's rule gave no valid answer, which counts as a refusal.",
+        remedy: "Go on without this place.",
+        operator: null,
+      },
+      failed: {
+        reason: "The operator's rule failed, which counts as a refusal.",
+        remedy: "Go on without this place.",
+        operator: null,
+      },
     },
   },
   {
@@ -377,7 +470,13 @@ export const REACH_BESIDE = [
     decides: ["refuse"],
     hard: true,
     offers: {},
-    words: { plain: { reason: "The host name has no address.", remedy: "Check the address for a typing mistake.", operator: null } },
+    words: {
+      plain: {
+        reason: "The host name has no address.",
+        remedy: "Check the address for a typing mistake.",
+        operator: null,
+      },
+    },
   },
   {
     id: "reach.upstream",
@@ -399,6 +498,12 @@ export const REACH_BESIDE = [
     decides: ["refuse"],
     hard: true,
     offers: {},
-    words: { plain: { reason: "No rule decides about this site.", remedy: "Stay on the sites in scope, or tell the operator.", operator: null } },
+    words: {
+      plain: {
+        reason: "No rule decides about this site.",
+        remedy: "Stay on the sites in scope, or tell the operator.",
+        operator: null,
+      },
+    },
   },
 ] as const satisfies readonly Rule[];

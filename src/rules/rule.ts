@@ -1,4 +1,7 @@
-/** The shape of the literals in this room. Lowest floor: it knows no other room, so every room may take its ids and words from here. */
+/**
+ * The shape of the literals in this room. Lowest floor: it knows no other room, so every room may take its ids and
+ * words from here.
+ */
 
 /** An answer that lets something happen. */
 export type Offer = "once" | "form" | "task";
@@ -12,7 +15,10 @@ export type Decision =
   /** Refused, and the page is answered as if it had gone. */
   | "quiet";
 
-/** What a refusal says. `{holes}` are filled in by the code that refuses: only with fixed words, canonical addresses and numbers. */
+/**
+ * What a refusal says. `{holes}` are filled in by the code that refuses: only with fixed words, canonical addresses and
+ * numbers.
+ */
 export interface RuleWords {
   /** For the model: why. */
   readonly reason: string;
@@ -30,7 +36,10 @@ export interface Rule {
   readonly says: string;
   /** What it can decide. */
   readonly decides: readonly [Decision, ...Decision[]];
-  /** Neither the profile observe nor the library's rule lifts its refusal. Rules that only let pass are hard, too: a refusal in their name is a fault. */
+  /**
+   * Neither the profile observe nor the library's rule lifts its refusal. Rules that only let pass are hard, too: a
+   * refusal in their name is a fault.
+   */
   readonly hard: boolean;
   /** What may be answered beside no, with its meaning in a few words. Empty: nobody is asked. */
   readonly offers: Readonly<Partial<Record<Offer, string>>>;

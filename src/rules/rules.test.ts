@@ -24,14 +24,24 @@ describe("every literal", () => {
   });
 
   test("which a person's no, the mode or a fault decides by is hard", () => {
-    const hard = ["effects.failed", "effects.denied", "effects.readMode", "guard.error", "guard.log", "wire.judge", "reach.private", "reach.block"];
+    const hard = [
+      "effects.failed",
+      "effects.denied",
+      "effects.readMode",
+      "guard.error",
+      "guard.log",
+      "wire.judge",
+      "reach.private",
+      "reach.block",
+    ];
     expect(hard.filter((id) => !isHard(id))).toEqual([]);
   });
 });
 
 describe("what is not in the table", () => {
-  test.each(["effects.other", "reach.", "", "toString", "__proto__"])("%j is hard, and nobody is asked about it", (id) =>
-    expect([ruleOf(id), isHard(id), isAskable(id), offersOf(id)]).toEqual([null, true, false, {}]),
+  test.each(["effects.other", "reach.", "", "toString", "__proto__"])(
+    "%j is hard, and nobody is asked about it",
+    (id) => expect([ruleOf(id), isHard(id), isAskable(id), offersOf(id)]).toEqual([null, true, false, {}]),
   );
 
   test("is no id for the compiler", () => {
@@ -56,6 +66,8 @@ describe("words", () => {
     expect(said("reach.port", "plain", { place: "shop.test" }).operator).toBe("--allow shop.test:{port}");
     // @ts-expect-error no operation
     expect(filled(UNASKED.nobody).operator).toContain("{operation}");
-    expect(said("effects.typed", "nobody", { operation: "POST https://shop.test/x" }).operator).toBe('--allow-effect "POST https://shop.test/x"');
+    expect(said("effects.typed", "nobody", { operation: "POST https://shop.test/x" }).operator).toBe(
+      '--allow-effect "POST https://shop.test/x"',
+    );
   });
 });

@@ -74,8 +74,9 @@ export class Actor {
   }
 
   /**
-   * Rejects with `Failure` only for browser_ended and cancelled; all else is in what it came to. `mark`: the event stream's place when the call began; `asked`: the calls that are asked about together.
-   * Suspended where what the act caused waits for somebody's answer.
+   * Rejects with `Failure` only for browser_ended and cancelled; all else is in what it came to. `mark`: the event
+   * stream's place when the call began; `asked`: the calls that are asked about together. Suspended where what the act
+   * caused waits for somebody's answer.
    */
   async act<Fields>(
     plan: Plan<Fields>,
@@ -102,7 +103,8 @@ export class Actor {
     };
     await this.#during(scene, async () => {
       // Beside other tabs a page that is not in front takes a second for each input.
-      if (view !== null && plan.verb !== "look" && (this.#options.tabs()?.list().length ?? 0) > 1) await time.within(view.page.bringToFront());
+      if (view !== null && plan.verb !== "look" && (this.#options.tabs()?.list().length ?? 0) > 1)
+        await time.within(view.page.bringToFront());
       scene.fields = await time.within(plan.act(permit));
     });
     const isHeld = view?.wire.activity.isNavigationHeld(view.target) === true;
@@ -123,7 +125,8 @@ export class Actor {
         if (scene.failure?.code === "still_loading" || scene.failure?.code === "timeout") scene.failure = null;
         await this.#during(scene, async () => {
           // The answer is there before the wire has let go of what it was about; what comes of it may be held again.
-          const isFree = ({ held }: { readonly held: { readonly size: number } }): boolean => held.size === 0 || this.#options.guard.holds(permit.call);
+          const isFree = ({ held }: { readonly held: { readonly size: number } }): boolean =>
+            held.size === 0 || this.#options.guard.holds(permit.call);
           if (view !== null) await view.wire.activity.until(view.target, isFree, time.remainingMs());
         });
         return this.#askedAbout(scene, permit);
@@ -151,12 +154,17 @@ export class Actor {
           onlyRead,
         });
         if (settled === "still_loading") scene.failure = this.stillLoading(view);
-        if (settled === "cut") scene.failure = new Failure("navigation_failed", "The connection broke before the page was whole; what came of it is shown.");
+        if (settled === "cut")
+          scene.failure = new Failure(
+            "navigation_failed",
+            "The connection broke before the page was whole; what came of it is shown.",
+          );
       }
     } catch (error) {
       scene.failure = this.#options.failureOf(error, view);
       if (scene.failure.code === "browser_ended" || scene.failure.code === "cancelled") throw scene.failure;
-      if (scene.failure.code === "page_ended" && view !== null && this.#isReplaced(view, before)) scene.failure = this.stillLoading(view);
+      if (scene.failure.code === "page_ended" && view !== null && this.#isReplaced(view, before))
+        scene.failure = this.stillLoading(view);
     } finally {
       if (activity !== undefined) activity.acting = false;
     }
@@ -189,7 +197,8 @@ export class Actor {
     });
     // What the act closed is closed: that is told as an event.
     const closed = (): Failure | null => {
-      const isByAct = fields !== null && (failure === null || failure.code === "page_ended" || failure.code === "stale");
+      const isByAct =
+        fields !== null && (failure === null || failure.code === "page_ended" || failure.code === "stale");
       return (view === null ? null : tabs?.whyClosed(view.tab)) ?? (isByAct ? null : failure);
     };
     if (isGone()) return unseen(closed());
@@ -204,7 +213,8 @@ export class Actor {
       return { ...nothing, refused: refused ?? out, events, error: failure };
     }
     const document = view.document !== before;
-    if (quiet && plan.look === "change" && !document && failure === null && refused === null) return { ...nothing, ok: true, fields, events };
+    if (quiet && plan.look === "change" && !document && failure === null && refused === null)
+      return { ...nothing, ok: true, fields, events };
     const seen = await this.#look(view, plan, document, failure === null ? time : this.#courtesy(time));
     // It went while it was looked at: its frames go a moment before the tab does.
     if (Failure.is(seen) && view.wire.frame(view.target) === undefined) await tabs?.gone(view.tab, CLOSING_MS);
@@ -214,7 +224,9 @@ export class Actor {
     if (Failure.is(seen)) failure ??= seen;
     const changed = document ? "document" : (look?.changed ?? false) || view.url !== urlBefore ? "content" : "nothing";
     const page =
-      document || view.url !== urlBefore || plan.look === "page" ? { url: this.#options.redact(view.url), title: look?.title ?? "", tab: view.tab } : null;
+      document || view.url !== urlBefore || plan.look === "page"
+        ? { url: this.#options.redact(view.url), title: look?.title ?? "", tab: view.tab }
+        : null;
     return {
       ok: failure === null && refused === null,
       fields,
@@ -261,7 +273,10 @@ export class Actor {
 
   /** A page that goes elsewhere while it is read. */
   #isReplaced(view: View, document: string | null): boolean {
-    const isThere = this.#options.tabs()?.get(view.tab) === view && view.wire.target(view.target) !== undefined && !view.page.isClosed();
+    const isThere =
+      this.#options.tabs()?.get(view.tab) === view &&
+      view.wire.target(view.target) !== undefined &&
+      !view.page.isClosed();
     return isThere && (view.document !== document || view.wire.activity.of(view.target).navigation !== null);
   }
 
@@ -286,7 +301,10 @@ export class Actor {
   stillLoading(view: View): Failure {
     const navigation = view.wire.activity.of(view.target).navigation;
     const site = navigation === null ? null : this.#options.siteOf(navigation.url);
-    return new Failure("still_loading", `The page is still loading${site === null ? "" : ` from ${site}`}; the tab is kept. Use wait_for or snapshot later.`);
+    return new Failure(
+      "still_loading",
+      `The page is still loading${site === null ? "" : ` from ${site}`}; the tab is kept. Use wait_for or snapshot later.`,
+    );
   }
 
   /** Address and title of a tab, without them where the page may not be shown. */
@@ -296,7 +314,12 @@ export class Actor {
   }
 
   #courtesy(time: Deadline): Deadline {
-    return new Deadline({ totalMs: Math.max(time.remainingMs(), LAST_LOOK_MS), kind: time.kind, now: this.#options.now, signal: time.signal });
+    return new Deadline({
+      totalMs: Math.max(time.remainingMs(), LAST_LOOK_MS),
+      kind: time.kind,
+      now: this.#options.now,
+      signal: time.signal,
+    });
   }
 }
 
@@ -306,7 +329,10 @@ export function isErrorPage(url: string): boolean {
 }
 
 export function notLoaded(): Failure {
-  return new Failure("navigation_failed", "The page could not be loaded; the tab is empty now. Open it again, or another, with navigate.");
+  return new Failure(
+    "navigation_failed",
+    "The page could not be loaded; the tab is empty now. Open it again, or another, with navigate.",
+  );
 }
 
 /** By the observer, which takes secrets out of titles too. */

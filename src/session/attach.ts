@@ -18,15 +18,18 @@ import { withAddresses } from "./unreachable.ts";
 const LEAVE_TIMEOUT_MS = 2_000;
 
 /**
- * Enters a browser that runs already, in a context of our own; what else is open there is neither held nor seen. Where that browser runs on this machine, the
- * context has an egress proxy of ours. Rejects with `Failure`: no_browser, cancelled, always in fixed words and without a cause, because the endpoint's
- * address may hold a token.
+ * Enters a browser that runs already, in a context of our own; what else is open there is neither held nor seen. Where
+ * that browser runs on this machine, the context has an egress proxy of ours. Rejects with `Failure`: no_browser,
+ * cancelled, always in fixed words and without a cause, because the endpoint's address may hold a token.
  */
 export async function attachLive(options: LiveOptions): Promise<Live> {
   const { now, signal } = options;
   const endpoint = options.browser.cdpUrl ?? "";
   const time = new Deadline({ totalMs: options.startTimeoutMs, kind: "navigation", now, signal });
-  const [channel, { chromium, selectors }] = await Promise.all([socketChannel(endpoint, { timeoutMs: time.remainingMs(), signal }), loadPlaywright()]);
+  const [channel, { chromium, selectors }] = await Promise.all([
+    socketChannel(endpoint, { timeoutMs: time.remainingMs(), signal }),
+    loadPlaywright(),
+  ]);
   let expected = false;
   let egress: Egress | null = null;
   const wire = new Wire({
@@ -43,7 +46,8 @@ export async function attachLive(options: LiveOptions): Promise<Live> {
       if (!expected) options.onEnd("the attached browser ended or closed the connection");
     },
   });
-  // Only named: Playwright makes it when it has something to put there, which it never has. So nothing is left of it, also when our process is killed.
+  // Only named: Playwright makes it when it has something to put there, which it never has. So nothing is left of it,
+  // also when our process is killed.
   const artifacts = join(tmpdir(), `chaperone-attached-${randomUUID()}`);
   const leave = async (atOnce: boolean): Promise<void> => {
     expected = true;
@@ -62,10 +66,24 @@ export async function attachLive(options: LiveOptions): Promise<Live> {
       egress.belongsTo(peers);
     } else if (options.egress.upstream !== undefined) throw notHere();
     await registerEngine(selectors);
-    const connecting = chromium.connectOverCDP(wire.transport(), { timeout: Math.max(1, time.remainingMs()), artifactsDir: artifacts, noDefaults: true });
+    const connecting = chromium.connectOverCDP(wire.transport(), {
+      timeout: Math.max(1, time.remainingMs()),
+      artifactsDir: artifacts,
+      noDefaults: true,
+    });
     const browser = await time.within(connecting);
-    const context = await time.within(newContext(browser, { headless: true, sharesClipboard: true, userAgent, storageState: options.storageState }));
-    return { wire, context, version: printable(product), attached: true, proxied: egress !== null, pid: null, close: () => leave(false) };
+    const context = await time.within(
+      newContext(browser, { headless: true, sharesClipboard: true, userAgent, storageState: options.storageState }),
+    );
+    return {
+      wire,
+      context,
+      version: printable(product),
+      attached: true,
+      proxied: egress !== null,
+      pid: null,
+      close: () => leave(false),
+    };
   } catch (error) {
     await leave(true);
     if (Failure.is(error) && (error.code === "no_browser" || error.code === "cancelled")) throw error;
@@ -77,8 +95,9 @@ export async function attachLive(options: LiveOptions): Promise<Live> {
 }
 
 /**
- * The browser's processes, when they are on this machine and can come to our loopback: the process that it names as its own, or one below it, holds the other
- * end of our very connection. Null otherwise, as behind a tunnel, in a container, or where the system does not tell.
+ * The browser's processes, when they are on this machine and can come to our loopback: the process that it names as its
+ * own, or one below it, holds the other end of our very connection. Null otherwise, as behind a tunnel, in a container,
+ * or where the system does not tell.
  */
 async function peersHere(wire: Wire, { ends }: SocketChannel, timeoutMs: number): Promise<BrowserPeers | null> {
   if (ends === null || !ends.remoteAddress.startsWith("127.")) return null;

@@ -6,7 +6,12 @@ const PAGE = "page";
 const URL_OF_PAGE = "https://shop.test/";
 
 function keeper(): CauseKeeper {
-  return new CauseKeeper({ siteOf: (url) => new URL(url).hostname as Site, active: () => PAGE, openerOf: () => null, isThere: () => true });
+  return new CauseKeeper({
+    siteOf: (url) => new URL(url).hostname as Site,
+    active: () => PAGE,
+    openerOf: () => null,
+    isThere: () => true,
+  });
 }
 
 const inputOf = (causes: CauseKeeper, document: string) => causes.of(PAGE, URL_OF_PAGE, document).input;
@@ -53,7 +58,12 @@ test("pages of one opener follow from one another's inputs, whatever their sites
   });
   const inputIn = (page: string): CallId | null => causes.of(page, `https://${page}.test/`, "first").input;
   causes.input("popup", "first", "https://other.test/", "c1" as CallId);
-  expect([inputIn("opener"), inputIn("sibling"), inputIn("popup"), inputIn("stranger")]).toEqual(["c1", "c1", "c1", null]);
+  expect([inputIn("opener"), inputIn("sibling"), inputIn("popup"), inputIn("stranger")]).toEqual([
+    "c1",
+    "c1",
+    "c1",
+    null,
+  ]);
   gone.add("popup");
   expect([inputIn("opener"), inputIn("stranger")]).toEqual(["c1", null]);
   causes.leaves("opener", "first", "c2" as CallId);

@@ -25,11 +25,17 @@ interface Input {
   readonly openers: readonly string[];
 }
 
-/** Whose doing a request is: the running call's, the page's; and which input of the agent's it may follow from, also long after that call. */
+/**
+ * Whose doing a request is: the running call's, the page's; and which input of the agent's it may follow from, also
+ * long after that call.
+ */
 export class CauseKeeper {
   readonly #options: CausesOptions;
   readonly #inputs = new Map<string, Input>();
-  /** Documents that an address took the place of: what they still send follows from what was done in them, or from leaving them. */
+  /**
+   * Documents that an address took the place of: what they still send follows from what was done in them, or from
+   * leaving them.
+   */
   readonly #left = new Map<string, { readonly document: string; readonly call: CallId }>();
   #running: CallId | null = null;
   #isCode = false;
@@ -55,14 +61,32 @@ export class CauseKeeper {
   /** Playwright does something to that page: where no call runs, for the operator's program. */
   codeActs(page: string): void {
     if (!this.#isCode || this.#running !== null) return;
-    this.#inputs.set(page, { call: null, documents: null, site: null, order: ++this.#order, openers: this.#lineage(page).slice(1) });
+    this.#inputs.set(page, {
+      call: null,
+      documents: null,
+      site: null,
+      order: ++this.#order,
+      openers: this.#lineage(page).slice(1),
+    });
   }
 
   /** The agent clicks, types, chooses, follows a link in that document. `documents`: all that are there. */
-  input(page: string, document: string, url: string, call: CallId, documents: ReadonlySet<string> = new Set([document])): void {
+  input(
+    page: string,
+    document: string,
+    url: string,
+    call: CallId,
+    documents: ReadonlySet<string> = new Set([document]),
+  ): void {
     // The address before led only to another part of the same document.
     if (this.#left.get(page)?.document === document) this.#left.delete(page);
-    this.#inputs.set(page, { call, documents, site: this.#options.siteOf(url), order: ++this.#order, openers: this.#lineage(page).slice(1) });
+    this.#inputs.set(page, {
+      call,
+      documents,
+      site: this.#options.siteOf(url),
+      order: ++this.#order,
+      openers: this.#lineage(page).slice(1),
+    });
   }
 
   /** An address takes the place of the page's document: the next one is not reached by what was done before. */
@@ -84,14 +108,17 @@ export class CauseKeeper {
     // Only what the program itself did last in that page is its doing.
     if (this.#running === null) return { by: input !== null && input.call === null ? "code" : "page" };
     const active = this.#options.active();
-    return active !== null && this.#lineage(page).includes(active) ? { by: "call", call: this.#running } : { by: "page" };
+    return active !== null && this.#lineage(page).includes(active)
+      ? { by: "call", call: this.#running }
+      : { by: "page" };
   }
 
   #inputOf(page: string | null, documentUrl: string | null): Input | null {
     const site = documentUrl === null ? null : this.#options.siteOf(documentUrl);
     const pages = this.#lineage(page);
     const mayFollow = ([of, input]: [string, Input]): boolean =>
-      // A worker that several pages share, documents of one site, and pages of one opener, whatever their sites, hear of one another.
+      // A worker that several pages share, documents of one site, and pages of one opener, whatever their sites, hear
+      // of one another.
       page === null || this.#lineage(of).some((one) => pages.includes(one)) || (site !== null && input.site === site);
     this.#forgetGone();
     const inputs = [...this.#inputs].filter(mayFollow).map(([, input]) => input);
@@ -99,7 +126,8 @@ export class CauseKeeper {
   }
 
   #forgetGone(): void {
-    for (const gone of [...this.#inputs.keys(), ...this.#left.keys()].filter((of) => !this.#options.isThere(of))) this.#forget(gone);
+    for (const gone of [...this.#inputs.keys(), ...this.#left.keys()].filter((of) => !this.#options.isThere(of)))
+      this.#forget(gone);
   }
 
   /** What was done in a popup that has closed is told to who opened it. */
@@ -108,7 +136,8 @@ export class CauseKeeper {
     this.#inputs.delete(gone);
     this.#left.delete(gone);
     const heir = input?.openers.find((one) => this.#options.isThere(one));
-    if (input !== undefined && heir !== undefined && (this.#inputs.get(heir)?.order ?? 0) < input.order) this.#inputs.set(heir, input);
+    if (input !== undefined && heir !== undefined && (this.#inputs.get(heir)?.order ?? 0) < input.order)
+      this.#inputs.set(heir, input);
   }
 
   #lineage(page: string | null): readonly string[] {

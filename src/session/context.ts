@@ -4,10 +4,18 @@ import { Failure } from "../errors.ts";
 
 const VIEWPORT = { width: 1280, height: 800 } as const;
 
-/** The one context of a session, with what the operator gave it to begin with. Nothing is requested for that: Playwright fulfils the pages it needs itself. */
+/**
+ * The one context of a session, with what the operator gave it to begin with. Nothing is requested for that: Playwright
+ * fulfils the pages it needs itself.
+ */
 export async function newContext(
   browser: playwright.Browser,
-  options: { readonly headless: boolean; readonly sharesClipboard: boolean; readonly userAgent: string; readonly storageState: StorageState | undefined },
+  options: {
+    readonly headless: boolean;
+    readonly sharesClipboard: boolean;
+    readonly userAgent: string;
+    readonly storageState: StorageState | undefined;
+  },
 ): Promise<playwright.BrowserContext> {
   const context = await withState(browser, options);
   // Of none a permission: scripts may not use a person's clipboard either.
@@ -20,7 +28,11 @@ async function withState(
   options: { readonly headless: boolean; readonly userAgent: string; readonly storageState: StorageState | undefined },
 ): Promise<playwright.BrowserContext> {
   const { headless, userAgent, storageState } = options;
-  const given = { viewport: headless ? VIEWPORT : null, acceptDownloads: false, ...(isHeadless(userAgent) && { userAgent: asWithWindow(userAgent) }) };
+  const given = {
+    viewport: headless ? VIEWPORT : null,
+    acceptDownloads: false,
+    ...(isHeadless(userAgent) && { userAgent: asWithWindow(userAgent) }),
+  };
   if (storageState === undefined) return browser.newContext(given);
   try {
     return await browser.newContext({ ...given, storageState });

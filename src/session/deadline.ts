@@ -2,7 +2,9 @@ import { Failure } from "../errors.ts";
 
 export type DeadlineKind = "action" | "navigation" | "call";
 
-/** One deadline for a whole call: every step gets what is left of it, so the number is the longest the call can take. */
+/**
+ * One deadline for a whole call: every step gets what is left of it, so the number is the longest the call can take.
+ */
 export class Deadline {
   readonly totalMs: number;
   readonly kind: DeadlineKind;

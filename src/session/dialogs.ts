@@ -5,7 +5,10 @@ import type { EventStream } from "./events.ts";
 
 /** Told one by one in one call and tab; a page that asks on and on is only counted. */
 const SHOWN_DIALOGS = 10;
-/** A page that asks so often in one call would never come to anything else: Chromium has no way to silence it, and its script cannot be ended. */
+/**
+ * A page that asks so often in one call would never come to anything else: Chromium has no way to silence it, and its
+ * script cannot be ended.
+ */
 const MOST_DIALOGS = 50;
 
 /** How the agent wants the next dialog of a tab answered. */
@@ -24,7 +27,10 @@ export interface DialogsOptions {
   readonly giveUp: (tab: TabId) => void;
 }
 
-/** Answers every dialog as soon as it opens, so that none ever holds a page: dismissed, unless the agent has said before how to answer. */
+/**
+ * Answers every dialog as soon as it opens, so that none ever holds a page: dismissed, unless the agent has said before
+ * how to answer.
+ */
 export class Dialogs {
   readonly #options: DialogsOptions;
   readonly #armed = new Map<TabId, DialogAnswer & { readonly document: string }>();
@@ -67,7 +73,13 @@ export class Dialogs {
       if (count.suppressed === 0) {
         count.shown += 1;
         const message = this.#options.redactText(dialog.message());
-        this.#options.events.emit({ kind: "dialog", tab, type: dialog.type(), message, answered: accept ? "accepted" : "dismissed" });
+        this.#options.events.emit({
+          kind: "dialog",
+          tab,
+          type: dialog.type(),
+          message,
+          answered: accept ? "accepted" : "dismissed",
+        });
       }
       (accept ? dialog.accept(promptText ?? dialog.defaultValue()) : dialog.dismiss()).catch(() => {
         // The page went away with its dialog.

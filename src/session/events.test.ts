@@ -5,7 +5,13 @@ import { EventStream } from "./events.ts";
 
 const tab = "t1" as TabId;
 const line = (message: string, level = "log"): BrowserEvent => ({ kind: "console", tab, level, message });
-const dialog = (message: string): BrowserEvent => ({ kind: "dialog", tab, type: "alert", message, answered: "dismissed" });
+const dialog = (message: string): BrowserEvent => ({
+  kind: "dialog",
+  tab,
+  type: "alert",
+  message,
+  answered: "dismissed",
+});
 const request = (url: string, status: number | null): BrowserEvent => ({
   ...{ kind: "request", tab, method: "GET", url, resourceType: "Document", status, refused: null, call: null },
 });
@@ -19,7 +25,10 @@ describe("the stream of events", () => {
     expect(events.kept("errors")).toMatchObject({ forgotten: 0, events: [{ seq: 1 }] });
     const { events: lines, forgotten } = events.kept("console");
     expect([lines.length, forgotten]).toEqual([500, 1_500]);
-    expect([lines[0], lines.at(-1)].map((entry) => entry?.event.kind === "console" && entry.event.message)).toEqual(["line 1501", "line 2000"]);
+    expect([lines[0], lines.at(-1)].map((entry) => entry?.event.kind === "console" && entry.event.message)).toEqual([
+      "line 1501",
+      "line 2000",
+    ]);
     expect(events.since(0)).toHaveLength(502);
   });
 

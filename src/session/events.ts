@@ -18,7 +18,13 @@ interface Ring {
 
 /** The session's one stream of what happened in the browser. A subscriber that throws does not stop the others. */
 export class EventStream {
-  readonly #rings: Readonly<Record<Sort, Ring>> = { requests: empty(), connections: empty(), errors: empty(), console: empty(), others: empty() };
+  readonly #rings: Readonly<Record<Sort, Ring>> = {
+    requests: empty(),
+    connections: empty(),
+    errors: empty(),
+    console: empty(),
+    others: empty(),
+  };
   readonly #subscribers = new Set<(event: BrowserEvent) => void>();
   #seq = 0;
 
@@ -63,7 +69,10 @@ export class EventStream {
     return { events: [...kept], forgotten };
   }
 
-  /** Puts another event of the same sort in the place of one that is still kept: a request's status comes after the request. False when it is forgotten. */
+  /**
+   * Puts another event of the same sort in the place of one that is still kept: a request's status comes after the
+   * request. False when it is forgotten.
+   */
   amend(seq: number, event: BrowserEvent): boolean {
     const { kept } = this.#rings[sortOf(event)];
     const at = firstAfter(kept, seq - 1);

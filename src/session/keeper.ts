@@ -54,7 +54,10 @@ export interface Started {
 /** A server has made what was asked for. */
 const CREATED = 201;
 
-/** Owns the browser of a session: starts it at the first need, notices its end, ends it when it idles or the session closes, and starts the next. */
+/**
+ * Owns the browser of a session: starts it at the first need, notices its end, ends it when it idles or the session
+ * closes, and starts the next.
+ */
 export class BrowserKeeper {
   readonly #options: KeeperOptions;
   readonly #around: Surroundings;
@@ -96,7 +99,9 @@ export class BrowserKeeper {
     await this.#ending;
   }
 
-  /** The running browser; the first that asks starts it. Rejects with `Failure`: no_browser, browser_ended, cancelled. */
+  /**
+   * The running browser; the first that asks starts it. Rejects with `Failure`: no_browser, browser_ended, cancelled.
+   */
   started(): Promise<Started> {
     if (this.#closed) return Promise.reject(new Failure("browser_ended", "The session is closed."));
     if (this.#live !== null) return this.#live;
@@ -153,7 +158,9 @@ export class BrowserKeeper {
     this.#tabs = tabs;
     this.#around.events.emit({
       kind: "browser_started",
-      reason: live.attached ? `${live.version} (attached, unproven${live.proxied ? "" : ", beside our proxy"})` : live.version,
+      reason: live.attached
+        ? `${live.version} (attached, unproven${live.proxied ? "" : ", beside our proxy"})`
+        : live.version,
     });
     return { live, tabs };
   }

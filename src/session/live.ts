@@ -81,7 +81,12 @@ async function startBehind(egress: Egress, own: OwnTraffic, options: LiveOptions
   const onClosed = (): void => {
     if (!expected) options.onEnd("the browser ended by itself");
   };
-  const { launched, wire, browser } = await connect(egress, own, options, { headless: wanted.headless, trustedKeys: wanted.trustedKeys, leftMs, onClosed });
+  const { launched, wire, browser } = await connect(egress, own, options, {
+    headless: wanted.headless,
+    trustedKeys: wanted.trustedKeys,
+    leftMs,
+    onClosed,
+  });
   try {
     await proveBrowser({
       ...options.selfTest,
@@ -95,7 +100,12 @@ async function startBehind(egress: Egress, own: OwnTraffic, options: LiveOptions
       overTls: (test) => withTrusted(options, leftMs, test),
     });
     const { userAgent } = await wire.send("Browser.getVersion", {}, { timeoutMs: leftMs() });
-    const context = await newContext(browser, { headless: wanted.headless, sharesClipboard: !wanted.headless, userAgent, storageState: options.storageState });
+    const context = await newContext(browser, {
+      headless: wanted.headless,
+      sharesClipboard: !wanted.headless,
+      userAgent,
+      storageState: options.storageState,
+    });
     return {
       wire,
       context,
@@ -128,7 +138,10 @@ interface ConnectOptions extends Pick<LaunchOptions, "hurried"> {
   readonly onClosed: () => void;
 }
 
-/** Chromium with no way out but that one, the wire in front of it, and Playwright let in. Rejects with `Failure("no_browser")`; nothing of the browser is left then. */
+/**
+ * Chromium with no way out but that one, the wire in front of it, and Playwright let in. Rejects with
+ * `Failure("no_browser")`; nothing of the browser is left then.
+ */
 async function connect(egress: Egress, own: OwnTraffic, options: LiveOptions, how: ConnectOptions): Promise<Connected> {
   const { browser: wanted, signal } = options;
   const { headless, trustedKeys, hurried, leftMs, onClosed } = how;
@@ -161,7 +174,10 @@ async function connect(egress: Egress, own: OwnTraffic, options: LiveOptions, ho
     });
     await wire.start(leftMs());
     await registerEngine(selectors);
-    const browser = await chromium.connectOverCDP(wire.transport(), { timeout: leftMs(), artifactsDir: launched.downloads });
+    const browser = await chromium.connectOverCDP(wire.transport(), {
+      timeout: leftMs(),
+      artifactsDir: launched.downloads,
+    });
     return { launched, wire, browser };
   } catch (error) {
     await launched.close();
@@ -170,13 +186,17 @@ async function connect(egress: Egress, own: OwnTraffic, options: LiveOptions, ho
 }
 
 /**
- * Another browser, started as the session's is, that takes one certificate of ours for the time of the test: the session's own takes none. Nobody sees it, and
- * nothing but the test runs in it.
+ * Another browser, started as the session's is, that takes one certificate of ours for the time of the test: the
+ * session's own takes none. Nobody sees it, and nothing but the test runs in it.
  */
 async function withTrusted<T>(
   options: LiveOptions,
   leftMs: () => number,
-  test: (at: { readonly browser: playwright.Browser; readonly own: OwnTraffic; readonly certificate: Certificate }) => Promise<T>,
+  test: (at: {
+    readonly browser: playwright.Browser;
+    readonly own: OwnTraffic;
+    readonly certificate: Certificate;
+  }) => Promise<T>,
 ): Promise<T> {
   const certificate = selfSigned("127.0.0.1");
   const own = new OwnTraffic();
@@ -196,14 +216,18 @@ async function withTrusted<T>(
 
 function unconnected(error: unknown): Failure {
   if (Failure.is(error) && (error.code === "no_browser" || error.code === "cancelled")) return error;
-  return new Failure("no_browser", "Chromium started but could not be connected to. Try again; if it stays so, run chaperone doctor.", { cause: error });
+  return new Failure(
+    "no_browser",
+    "Chromium started but could not be connected to. Try again; if it stays so, run chaperone doctor.",
+    { cause: error },
+  );
 }
 
 const worldWithoutClipboard = `${worldSource}\n__chaperone.leaveClipboard();`;
 
 /**
- * What the wire of a session is told, whatever browser it goes to. `sharesClipboard`: the browser is a person's, or has a window on a person's desktop;
- * one without a window has a clipboard of its own.
+ * What the wire of a session is told, whatever browser it goes to. `sharesClipboard`: the browser is a person's, or has
+ * a window on a person's desktop; one without a window has a clipboard of its own.
  */
 export function wireOptions(
   { judge, causeOf, onRequest, onResponse, onDriven, onLineLost, now }: LiveOptions,

@@ -2,7 +2,21 @@ import { Failure } from "../errors.ts";
 import type { Waiting } from "../guard/index.ts";
 import type { Look, Show } from "../page/look.ts";
 import type { View } from "../page/view.ts";
-import type { Approver, BrowserEvent, CallId, Choice, Element, Intent, Pending, Permit, Receipt, Refuse, TabId, Value, Verb } from "../types.ts";
+import type {
+  Approver,
+  BrowserEvent,
+  CallId,
+  Choice,
+  Element,
+  Intent,
+  Pending,
+  Permit,
+  Receipt,
+  Refuse,
+  TabId,
+  Value,
+  Verb,
+} from "../types.ts";
 import type { Deadline, DeadlineKind } from "./deadline.ts";
 import type { EventStream } from "./events.ts";
 import type { RequestLog } from "./requests.ts";
@@ -111,5 +125,9 @@ export function failed<Fields>(error: unknown): Performed<Fields> {
 
 /** What nobody foresaw is a failure of the page as far as the model needs to know. */
 export function asFailure(error: unknown): Failure {
-  return Failure.is(error) ? error : new Failure("page_ended", "The call could not be finished. Take a snapshot to see what the page shows.", { cause: error });
+  return Failure.is(error)
+    ? error
+    : new Failure("page_ended", "The call could not be finished. Take a snapshot to see what the page shows.", {
+        cause: error,
+      });
 }

@@ -5,7 +5,14 @@ import { EventStream } from "./events.ts";
 import { RequestLog } from "./requests.ts";
 
 const allowed: Verdict = { verdict: "allow", rule: "reach.scope" };
-const refused: Verdict = { verdict: "refuse", rule: "reach.scope", reason: "No.", remedy: "", operator: null, site: null };
+const refused: Verdict = {
+  verdict: "refuse",
+  rule: "reach.scope",
+  reason: "No.",
+  remedy: "",
+  operator: null,
+  site: null,
+};
 
 function factsOf(url: string): RequestFacts {
   return {
@@ -16,7 +23,15 @@ function factsOf(url: string): RequestFacts {
     url,
     headers: {},
     body: { kind: "none" },
-    from: { target: "t", targetType: "page", frame: "f", documentUrl: null, mainUrl: null, page: null, freshPopup: false },
+    from: {
+      target: "t",
+      targetType: "page",
+      frame: "f",
+      documentUrl: null,
+      mainUrl: null,
+      page: null,
+      freshPopup: false,
+    },
     hop: 0,
     redirectedFrom: null,
     cause: { by: "page" },
@@ -34,7 +49,11 @@ function log() {
   const heard: BrowserEvent[] = [];
   events.subscribe((event) => heard.push(event));
   const requests = new RequestLog(events, (url) => url);
-  return { requests, heard, asks: (url: string, verdict: Verdict) => requests.add({ facts: factsOf(url), networkId: null, verdict }, null) };
+  return {
+    requests,
+    heard,
+    asks: (url: string, verdict: Verdict) => requests.add({ facts: factsOf(url), networkId: null, verdict }, null),
+  };
 }
 
 test("what the browser wants for itself is no request of a page", () => {
@@ -42,7 +61,11 @@ test("what the browser wants for itself is no request of a page", () => {
   requests.proxied(atProxy());
   requests.proxied(atProxy({ host: "2001:db8::1", port: 8443 }));
   expect(heard).toEqual([
-    { kind: "browser_connection", place: "vendor.test:443", refused: { rule: "proxy.way", reason: expect.any(String) } },
+    {
+      kind: "browser_connection",
+      place: "vendor.test:443",
+      refused: { rule: "proxy.way", reason: expect.any(String) },
+    },
     expect.objectContaining({ kind: "browser_connection", place: "[2001:db8::1]:8443" }),
   ]);
 });
@@ -54,7 +77,9 @@ test.each<[string, Partial<ProxyEvent>]>([
 ])("%s is a page's", (_, more) => {
   const { requests, heard } = log();
   requests.proxied(atProxy(more));
-  expect(heard).toEqual([expect.objectContaining({ kind: "request", method: "CONNECT", url: "vendor.test:443", resourceType: "Connection" })]);
+  expect(heard).toEqual([
+    expect.objectContaining({ kind: "request", method: "CONNECT", url: "vendor.test:443", resourceType: "Connection" }),
+  ]);
 });
 
 test.each([

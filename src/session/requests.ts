@@ -17,11 +17,17 @@ interface Refused {
   readonly verdict: Refuse;
 }
 
-/** Every request as an event, its status added when it comes; refused navigations are remembered for the call that caused them. */
+/**
+ * Every request as an event, its status added when it comes; refused navigations are remembered for the call that
+ * caused them.
+ */
 export class RequestLog {
   readonly #events: EventStream;
   readonly #redact: (url: string) => string;
-  readonly #byNetworkId = new Map<string, { readonly seq: number; readonly event: Extract<BrowserEvent, { kind: "request" }> }>();
+  readonly #byNetworkId = new Map<
+    string,
+    { readonly seq: number; readonly event: Extract<BrowserEvent, { kind: "request" }> }
+  >();
   #lastRefused: Refused | null = null;
   /** What an input of the agent's would have changed. */
   readonly #effects = new Map<CallId, Refuse>();
@@ -53,7 +59,13 @@ export class RequestLog {
       const call = facts.input ?? (facts.cause.by === "call" && facts.kind === "navigation" ? facts.cause.call : null);
       // A form that was to be sent in another window is what the input was for, whatever rule keeps it back.
       const isForm = facts.kind === "navigation" && facts.method !== "GET";
-      if ((isForm || verdict.rule.startsWith("effects.")) && verdict.quiet !== true && verdict.aside !== true && facts.isLater !== true && call !== null)
+      if (
+        (isForm || verdict.rule.startsWith("effects.")) &&
+        verdict.quiet !== true &&
+        verdict.aside !== true &&
+        facts.isLater !== true &&
+        call !== null
+      )
         this.#keepEffect(call, verdict);
       if (facts.kind === "navigation") this.#lastRefused = { mark: seq, page: facts.from.page, verdict };
       return;
@@ -67,11 +79,16 @@ export class RequestLog {
     }
   }
 
-  /** What the egress proxy refused: sockets, and what the browser tried by itself, which is no page's; and what the operator's own proxy did not connect. */
+  /**
+   * What the egress proxy refused: sockets, and what the browser tried by itself, which is no page's; and what the
+   * operator's own proxy did not connect.
+   */
   proxied(event: ProxyEvent): void {
     const isUpstream = event.verdict === "failed" && event.rule === "proxy.upstream";
     if (event.verdict !== "refused" && !isUpstream) return;
-    const verdict = isUpstream ? unreachable(event.rule) : { rule: event.rule, reason: said(event.rule, "plain").reason };
+    const verdict = isUpstream
+      ? unreachable(event.rule)
+      : { rule: event.rule, reason: said(event.rule, "plain").reason };
     const host = event.host.includes(":") ? `[${event.host}]` : event.host;
     const refused = { rule: verdict.rule, reason: verdict.reason };
     if (this.#isBrowsersOwn(event)) {
@@ -89,7 +106,8 @@ export class RequestLog {
       call: null,
     });
     const to = this.#lastNavigation;
-    if ("verdict" in verdict && to?.place?.host === event.host && to.place.port === event.port) this.#lastRefused = { mark, page: to.page, verdict };
+    if ("verdict" in verdict && to?.place?.host === event.host && to.place.port === event.port)
+      this.#lastRefused = { mark, page: to.page, verdict };
   }
 
   status(networkId: string, status: number): void {
@@ -114,7 +132,9 @@ export class RequestLog {
     return null;
   }
 
-  /** A page's request is judged before it comes to the door for requests: where none was, there is no page behind it. */
+  /**
+   * A page's request is judged before it comes to the door for requests: where none was, there is no page behind it.
+   */
   #isBrowsersOwn({ door, rule, host, port }: ProxyEvent): boolean {
     return door === "requests" && rule === "proxy.way" && !this.#places.has(keyOf({ host, port }));
   }
@@ -137,7 +157,11 @@ export class RequestLog {
   }
 }
 
-function refusedBy({ rule, reason, operator }: Refuse): { readonly rule: RuleId; readonly reason: string; readonly operator?: string } {
+function refusedBy({ rule, reason, operator }: Refuse): {
+  readonly rule: RuleId;
+  readonly reason: string;
+  readonly operator?: string;
+} {
   return { rule, reason, ...(operator !== null && { operator }) };
 }
 

@@ -13,7 +13,18 @@ import { CauseKeeper } from "./causes.ts";
 import { Deadline } from "./deadline.ts";
 import { EventStream } from "./events.ts";
 import { BrowserKeeper, type KeeperOptions, type Started } from "./keeper.ts";
-import { asFailure, type Desk, failed, isSuspended, nothing, type Perform, type Performed, type Plan, type Request, type Suspended } from "./performed.ts";
+import {
+  asFailure,
+  type Desk,
+  failed,
+  isSuspended,
+  nothing,
+  type Perform,
+  type Performed,
+  type Plan,
+  type Request,
+  type Suspended,
+} from "./performed.ts";
 import { CallQueue } from "./queue.ts";
 import { RequestLog } from "./requests.ts";
 import type { Tabs } from "./tabs.ts";
@@ -39,7 +50,8 @@ const START_FAILURE_MS = 2_000;
 /** What is told of a call that waits. */
 const PENDING = {
   held: "Nothing was sent yet: what this call would send waits for a person's answer. Go on with wait_for and this approval; do not repeat the call.",
-  "not made": "Nothing was done: a person's answer is awaited first. Go on with wait_for and this approval, then make the call again.",
+  "not made":
+    "Nothing was done: a person's answer is awaited first. Go on with wait_for and this approval, then make the call again.",
 } as const;
 
 /** A call while it is made. */
@@ -52,7 +64,10 @@ interface Run {
   wire: Wire | null;
 }
 
-/** One browser with its tabs, refs and events. Runs calls one after another: resolve, ask the guard, act with its permit, look. */
+/**
+ * One browser with its tabs, refs and events. Runs calls one after another: resolve, ask the guard, act with its
+ * permit, look.
+ */
 export class Session {
   readonly events = new EventStream();
   readonly requests: RequestLog;
@@ -124,7 +139,10 @@ export class Session {
     }
   }
 
-  /** So many calls as one, with no other between them: what they cause is asked about together. Rejects with `Failure("cancelled")` when it was given up in line. */
+  /**
+   * So many calls as one, with no other between them: what they cause is asked about together. Rejects with
+   * `Failure("cancelled")` when it was given up in line.
+   */
   together<Result>(count: number, work: (perform: Perform) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const knows = this.#refs.views;
     return this.#queue.run(async () => {
@@ -145,7 +163,10 @@ export class Session {
       } finally {
         this.#sharing = 1;
         // A batch that ended early has left something to ask about.
-        for (let waiting = group === null ? null : this.#options.guard.asks(group); waiting !== null && group !== null; ) {
+        for (
+          let waiting = group === null ? null : this.#options.guard.asks(group);
+          waiting !== null && group !== null;
+        ) {
           if ((await this.#person(waiting, this.#patienceMs, signal)) === null) break;
           waiting = this.#options.guard.asks(group);
         }
@@ -157,7 +178,9 @@ export class Session {
   async #answered<Fields>(
     step: Suspended<Fields>,
     request: Request<Fields>,
-    inLine: (work: () => Promise<Performed<Fields> | Suspended<Fields>>) => Promise<Performed<Fields> | Suspended<Fields>>,
+    inLine: (
+      work: () => Promise<Performed<Fields> | Suspended<Fields>>,
+    ) => Promise<Performed<Fields> | Suspended<Fields>>,
   ): Promise<Performed<Fields> | Suspended<Fields>> {
     const { now } = this.#options;
     const since = now();
@@ -201,7 +224,11 @@ export class Session {
     await this.#keeper.close();
   }
 
-  async #perform<Fields>(request: Request<Fields>, knows: number, group: CallId | null): Promise<Performed<Fields> | Suspended<Fields>> {
+  async #perform<Fields>(
+    request: Request<Fields>,
+    knows: number,
+    group: CallId | null,
+  ): Promise<Performed<Fields> | Suspended<Fields>> {
     const call = `c${++this.#calls}` as CallId;
     this.#together = group === null ? [call] : [...this.#together, call];
     const run: Run = { call, mark: this.events.mark, permit: null, view: null, wire: null };
@@ -210,7 +237,8 @@ export class Session {
       const { live, tabs } = await this.#start(request);
       run.wire = live.wire;
       tabs.callBegins();
-      if (lost !== null && !request.opens) throw new Failure("browser_ended", `The page is gone: ${lost}. Open it again with navigate.`);
+      if (lost !== null && !request.opens)
+        throw new Failure("browser_ended", `The page is gone: ${lost}. Open it again with navigate.`);
       const first = this.#waitsFor(request, tabs);
       if (first !== null) return { ...nothing, pending: this.#pendingOf(first, "not made"), events: this.#untold() };
       const time = this.#deadline(request, knows);
@@ -255,8 +283,10 @@ export class Session {
       reason: plan.reason,
     };
     const decision = guard.call(intent, { approver: request.approver, group, isAnswered });
-    if ("waiting" in decision) return this.#suspended(run, time, decision.waiting, () => this.#decide(request, run, plan, time, group, true));
-    if ("refused" in decision) return { ...nothing, refused: decision.refused, receipt: decision.receipt, events: this.#untold() };
+    if ("waiting" in decision)
+      return this.#suspended(run, time, decision.waiting, () => this.#decide(request, run, plan, time, group, true));
+    if ("refused" in decision)
+      return { ...nothing, refused: decision.refused, receipt: decision.receipt, events: this.#untold() };
     const { permit } = decision;
     run.permit = permit;
     if (decision.isInput) this.#noteInput(intent, view);
@@ -280,7 +310,12 @@ export class Session {
   }
 
   /** What the call waits for, how it goes on, and what is told when it has to wait longer than a call may take. */
-  #suspended<Fields>(run: Run, time: Deadline, waiting: Waiting, next: () => Promise<Performed<Fields> | Suspended<Fields>>): Suspended<Fields> {
+  #suspended<Fields>(
+    run: Run,
+    time: Deadline,
+    waiting: Waiting,
+    next: () => Promise<Performed<Fields> | Suspended<Fields>>,
+  ): Suspended<Fields> {
     return {
       waiting,
       resume: (_choice, tookMs) => {
@@ -290,14 +325,21 @@ export class Session {
       pending: () => {
         const { permit } = run;
         if (permit !== null) this.#options.guard.outcome(permit, { ok: false });
-        return { ...nothing, pending: this.#pendingOf(waiting, permit === null ? "not made" : "held"), receipt: permit?.receipt ?? null };
+        return {
+          ...nothing,
+          pending: this.#pendingOf(waiting, permit === null ? "not made" : "held"),
+          receipt: permit?.receipt ?? null,
+        };
       },
       drop: () => this.#options.guard.drop(run.call),
     };
   }
 
   /** The part of a call that runs in line. */
-  async #running<Fields>(run: Run, work: () => Promise<Performed<Fields> | Suspended<Fields>>): Promise<Performed<Fields> | Suspended<Fields>> {
+  async #running<Fields>(
+    run: Run,
+    work: () => Promise<Performed<Fields> | Suspended<Fields>>,
+  ): Promise<Performed<Fields> | Suspended<Fields>> {
     this.#keeper.stopIdle();
     this.#causes.callBegins(run.call);
     try {
@@ -309,7 +351,8 @@ export class Session {
       // What a cancelled call has begun must not come over the next one.
       if (result.error?.code === "cancelled") this.#options.guard.drop(run.call);
       else this.#options.guard.asks(run.call);
-      if (result.error?.code === "cancelled" && view !== null && view.wire.activity.of(view.target).navigation !== null) await stopLoading(view);
+      if (result.error?.code === "cancelled" && view !== null && view.wire.activity.of(view.target).navigation !== null)
+        await stopLoading(view);
       return { ...result, receipt: permit?.receipt ?? null, events: this.#untold(), page: null };
     } finally {
       this.#causes.callEnds();
@@ -319,7 +362,14 @@ export class Session {
   }
 
   #deskOf(call: CallId, time: Deadline, tabs: Tabs): Desk {
-    return { call, time, tabs, events: this.events, requests: this.requests, approval: (id) => this.#options.guard.question(id as QuestionId) };
+    return {
+      call,
+      time,
+      tabs,
+      events: this.events,
+      requests: this.requests,
+      approval: (id) => this.#options.guard.question(id as QuestionId),
+    };
   }
 
   /** The question that keeps this call from being made: what acts waits, and what reads a tab that stands still. */
@@ -341,7 +391,8 @@ export class Session {
 
   #noteInput(intent: Intent, view: View | null): void {
     if (view === null || intent.verb === "look") return;
-    if (intent.verb !== "go" || intent.element !== null) this.#causes.input(view.target, view.document, view.url, intent.call, view.wire.documents());
+    if (intent.verb !== "go" || intent.element !== null)
+      this.#causes.input(view.target, view.document, view.url, intent.call, view.wire.documents());
     else if (intent.sink?.kind === "url") this.#causes.leaves(view.target, view.document, intent.call);
   }
 
@@ -351,13 +402,19 @@ export class Session {
     if (failure.code === "cancelled" || failure.code === "no_browser") return failure;
     if (this.#keeper.closed) return new Failure("browser_ended", "The session is closed.", { cause: error });
     if (wire?.closed !== true) return failure;
-    return new Failure("browser_ended", "The browser ended during the call. Open the page again with navigate.", { cause: error });
+    return new Failure("browser_ended", "The browser ended during the call. Open the page again with navigate.", {
+      cause: error,
+    });
   }
 
   /** A page that waits for its next document cannot be asked: that is what the model should know. */
   #saidOf(error: unknown): unknown {
     const view = this.#keeper.tabs?.active ?? null;
-    const isWaiting = Failure.is(error) && error.code === "timeout" && view !== null && view.wire.activity.of(view.target).navigation !== null;
+    const isWaiting =
+      Failure.is(error) &&
+      error.code === "timeout" &&
+      view !== null &&
+      view.wire.activity.of(view.target).navigation !== null;
     return isWaiting ? this.#actor.stillLoading(view) : error;
   }
 
@@ -374,7 +431,10 @@ export class Session {
     return new Deadline({ totalMs, kind, now, signal: request.signal, knows });
   }
 
-  /** The browser's start has the navigation deadline, not the action's. A call with `timeout_ms` waits no longer than that; the start goes on. */
+  /**
+   * The browser's start has the navigation deadline, not the action's. A call with `timeout_ms` waits no longer than
+   * that; the start goes on.
+   */
   #start<Fields>(request: Request<Fields>): Promise<Started> {
     const time = new Deadline({
       totalMs: request.timeoutMs ?? this.#options.navigationTimeoutMs + START_FAILURE_MS,

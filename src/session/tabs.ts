@@ -108,7 +108,8 @@ export class Tabs {
 
   /** A new empty tab, active. Rejects with `Failure("too_large")` when there are too many. */
   async open(): Promise<View> {
-    if (this.#views.size >= MAX_TABS) throw new Failure("too_large", `There are ${MAX_TABS} tabs already. Close one first.`);
+    if (this.#views.size >= MAX_TABS)
+      throw new Failure("too_large", `There are ${MAX_TABS} tabs already. Close one first.`);
     this.#opening += 1;
     try {
       const view = await this.#adopt(await this.#options.context.newPage());
@@ -128,7 +129,10 @@ export class Tabs {
   /** Why a tab that is gone was closed in this call; null when that was not our doing. */
   whyClosed(tab: TabId): Failure | null {
     if (!this.#dialogs.gaveUp(tab)) return null;
-    return new Failure("page_ended", "The page opened dialogs without end, so its tab was closed. Go on with another page.");
+    return new Failure(
+      "page_ended",
+      "The page opened dialogs without end, so its tab was closed. Go on with another page.",
+    );
   }
 
   /** How the next dialog of that tab is answered, once, while its document stays. */
@@ -153,7 +157,8 @@ export class Tabs {
     const { wire, now } = this.#options;
     const end = now() + Math.min(timeoutMs, POPUP_TIMEOUT_MS);
     const isAppearing = (): boolean =>
-      this.#adopting.size > 0 || wire.pages().some((target) => target.openerId !== null && this.byTarget(target.id) === undefined);
+      this.#adopting.size > 0 ||
+      wire.pages().some((target) => target.openerId !== null && this.byTarget(target.id) === undefined);
     while (isAppearing() && now() < end) {
       await Promise.race([new Promise<void>((resolve) => this.#woken.add(resolve)), wait(POPUP_LOOK_EVERY_MS)]);
     }
@@ -219,7 +224,9 @@ export class Tabs {
   #listen(page: playwright.Page, tab: TabId): void {
     const { events, redact, redactText } = this.#options;
     this.#dialogs.listen(page, tab);
-    page.on("dialog", () => this.#dialogTimes.set(tab, [...(this.#dialogTimes.get(tab) ?? []), this.#options.now()].slice(-STORM_DIALOGS)));
+    page.on("dialog", () =>
+      this.#dialogTimes.set(tab, [...(this.#dialogTimes.get(tab) ?? []), this.#options.now()].slice(-STORM_DIALOGS)),
+    );
     page.on("close", () => {
       const view = this.#views.get(tab);
       if (view !== undefined) this.#forget(view);
@@ -231,7 +238,13 @@ export class Tabs {
       page.close().catch(() => {});
     });
     page.on("download", (download) => {
-      events.emit({ kind: "download", tab, url: redact(download.url()), name: redactText(download.suggestedFilename()), outcome: "cancelled" });
+      events.emit({
+        kind: "download",
+        tab,
+        url: redact(download.url()),
+        name: redactText(download.suggestedFilename()),
+        outcome: "cancelled",
+      });
     });
     page.on("console", (message) => events.emit(consoleEvent(tab, message.type(), message.text(), redactText)));
     page.on("pageerror", (error) => events.emit(consoleEvent(tab, "error", error.message, redactText)));

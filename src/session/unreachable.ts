@@ -27,7 +27,10 @@ export function unreachable(rule: IdOf<"proxy">): Refuse {
   return { verdict: "refuse", ...told(rule), site: null };
 }
 
-/** A name that leads nowhere, or where nothing may go, is refused before the request leaves its page: the proxy would only break the page. */
+/**
+ * A name that leads nowhere, or where nothing may go, is refused before the request leaves its page: the proxy would
+ * only break the page.
+ */
 export function withAddresses(judge: OverruledJudge, egress: Pick<Egress, "whyNot">): Judge {
   return {
     async request(facts, onHold) {

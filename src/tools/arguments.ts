@@ -7,12 +7,18 @@ const MAX_NAMES = 5;
 
 export type Read = { readonly args: Record<string, unknown> } | { readonly wrong: string };
 
-/** `developer`: its targets are understood, too. A tool's arguments by its schema and its own check; or what is wrong with them, in one line that repeats no value. */
+/**
+ * `developer`: its targets are understood, too. A tool's arguments by its schema and its own check; or what is wrong
+ * with them, in one line that repeats no value.
+ */
 export function readArguments(tool: AnyTool, args: unknown, developer: boolean): Read {
   const parsed = parse(tool, args ?? {});
   if (!parsed.success) return { wrong: explain(tool, parsed.error) };
   const loose = developer ? null : looseArgument(parsed.data);
-  if (loose !== null) return { wrong: `${loose}: css=… and x,y are targets of the developer set only. Use a ref, or a role and an exact name.` };
+  if (loose !== null)
+    return {
+      wrong: `${loose}: css=… and x,y are targets of the developer set only. Use a ref, or a role and an exact name.`,
+    };
   const wrong = tool.check?.(parsed.data) ?? null;
   return wrong === null ? { args: parsed.data } : { wrong };
 }
@@ -32,7 +38,8 @@ function explain(tool: AnyTool, error: z.ZodError): string {
   const [issue] = error.issues;
   if (issue === undefined) return takes;
   const path = issue.path.map(String).join(".");
-  if (issue.code === "unrecognized_keys") return `Unknown argument ${named(issue.keys)}${path === "" ? "" : ` in ${path}`}. ${takes}`;
+  if (issue.code === "unrecognized_keys")
+    return `Unknown argument ${named(issue.keys)}${path === "" ? "" : ` in ${path}`}. ${takes}`;
   return `${path === "" ? "The arguments" : path}: ${issue.message}. ${takes}`;
 }
 

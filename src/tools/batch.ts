@@ -24,7 +24,8 @@ const asItCame = z.unknown().meta({ type: "object" });
 export const batch = composite({
   name: "batch",
   title: "Several calls at once",
-  description: "Makes calls one after another; none when one of them is wrong. Stops at the first that fails, and when the page is replaced.",
+  description:
+    "Makes calls one after another; none when one of them is wrong. Stops at the first that fails, and when the page is replaced.",
   input: z.strictObject({
     calls: z
       .array(z.strictObject({ tool: z.string().min(1).max(40), arguments: asItCame.optional() }))
@@ -40,11 +41,18 @@ export const batch = composite({
 });
 
 /** Throws what is wrong with a call. */
-function stepOf(call: { readonly tool: string; readonly arguments?: unknown }, index: number, count: number, bench: Bench): Step {
+function stepOf(
+  call: { readonly tool: string; readonly arguments?: unknown },
+  index: number,
+  count: number,
+  bench: Bench,
+): Step {
   const tool = bench.tools.find((known) => known.name === call.tool);
   if (tool === undefined) throw new Failure("bad_arguments", `calls.${index}: There is no such tool.`);
-  if (NEVER_IN.has(tool.name) || "compose" in tool) throw new Failure("bad_arguments", `calls.${index}: ${tool.name} cannot be a part of a batch.`);
-  if (ONLY_LAST.has(tool.name) && index < count - 1) throw new Failure("bad_arguments", `calls.${index}: ${tool.name} can only be the last call of a batch.`);
+  if (NEVER_IN.has(tool.name) || "compose" in tool)
+    throw new Failure("bad_arguments", `calls.${index}: ${tool.name} cannot be a part of a batch.`);
+  if (ONLY_LAST.has(tool.name) && index < count - 1)
+    throw new Failure("bad_arguments", `calls.${index}: ${tool.name} can only be the last call of a batch.`);
   const read = readArguments(tool, call.arguments, bench.developer);
   if ("wrong" in read) throw new Failure("bad_arguments", `calls.${index}: ${read.wrong}`);
   return { tool, args: read.args, timeoutMs: (read.args as { readonly timeout_ms?: number }).timeout_ms };
@@ -57,7 +65,12 @@ interface StepResult {
   readonly [field: string]: unknown;
 }
 
-async function run(steps: readonly Step[], totalMs: number | undefined, perform: Perform, bench: Bench): Promise<Performed<Fields>> {
+async function run(
+  steps: readonly Step[],
+  totalMs: number | undefined,
+  perform: Perform,
+  bench: Bench,
+): Promise<Performed<Fields>> {
   const endsAt = totalMs === undefined ? null : bench.now() + totalMs;
   const results: StepResult[] = [];
   const events: BrowserEvent[] = [];
@@ -81,12 +94,23 @@ async function run(steps: readonly Step[], totalMs: number | undefined, perform:
       plan: (desk) => tool.plan(args, desk, bench.session),
     });
     events.push(...last.events);
-    results.push({ tool: tool.name, ok: last.ok, ...last.fields, ...(last.receipt !== null && { receipt: last.receipt }) });
-    if (last.error !== null) failure = new Incomplete(last.error.code, `calls.${index}: ${last.error.message}`, detailsOf(last.error), { cause: last.error });
+    results.push({
+      tool: tool.name,
+      ok: last.ok,
+      ...last.fields,
+      ...(last.receipt !== null && { receipt: last.receipt }),
+    });
+    if (last.error !== null)
+      failure = new Incomplete(last.error.code, `calls.${index}: ${last.error.message}`, detailsOf(last.error), {
+        cause: last.error,
+      });
     if (!last.ok) break;
     const left = steps.length - 1 - index;
     if (last.changed === "document" && left > 0) {
-      failure = new Failure("stale", `The page was replaced by calls.${index}; the ${left} after it were not made. Go on with the new page.`);
+      failure = new Failure(
+        "stale",
+        `The page was replaced by calls.${index}; the ${left} after it were not made. Go on with the new page.`,
+      );
       break;
     }
   }

@@ -20,7 +20,8 @@ export interface ConsoleLine {
 export const consoleMessages = tool({
   name: "console_messages",
   title: "Console of the pages",
-  description: "What pages wrote to the console: errors, uncaught ones too, then other lines, each oldest first; the oldest are left out when too many.",
+  description:
+    "What pages wrote to the console: errors, uncaught ones too, then other lines, each oldest first; the oldest are left out when too many.",
   input: z.strictObject({ errors_only: z.boolean().optional(), timeout_ms: timeoutArgument }),
   effect: "look",
   reads: () => "aside",
@@ -33,9 +34,13 @@ export const consoleMessages = tool({
       const others = args.errors_only === true ? { events: [], forgotten: 0 } : desk.events.kept("console");
       const plain = folded(others.events, true);
       const failed = folded(errors.events, false);
-      const shownErrors = newestThatFit(failed.lines, plain.lines.length === 0 ? maxTokens : Math.min(MAX_ERROR_TOKENS, maxTokens));
+      const shownErrors = newestThatFit(
+        failed.lines,
+        plain.lines.length === 0 ? maxTokens : Math.min(MAX_ERROR_TOKENS, maxTokens),
+      );
       const shown = newestThatFit(plain.lines, maxTokens - shownErrors.tokens);
-      const leftOut = errors.forgotten + others.forgotten + failed.count + plain.count - total(shownErrors.kept) - total(shown.kept);
+      const leftOut =
+        errors.forgotten + others.forgotten + failed.count + plain.count - total(shownErrors.kept) - total(shown.kept);
       return {
         errors: shownErrors.kept,
         ...(args.errors_only !== true && { messages: shown.kept }),
@@ -46,7 +51,10 @@ export const consoleMessages = tool({
 });
 
 /** The same line again and again is one. */
-function folded(events: readonly StampedEvent[], withLevel: boolean): { readonly lines: readonly ConsoleLine[]; readonly count: number } {
+function folded(
+  events: readonly StampedEvent[],
+  withLevel: boolean,
+): { readonly lines: readonly ConsoleLine[]; readonly count: number } {
   const lines: ConsoleLine[] = [];
   let count = 0;
   for (const { event } of events) {
@@ -55,7 +63,8 @@ function folded(events: readonly StampedEvent[], withLevel: boolean): { readonly
     const text = event.message.length > MAX_LINE_CHARS ? `${event.message.slice(0, MAX_LINE_CHARS)}…` : event.message;
     const last = lines.at(-1);
     const level = withLevel && event.level !== "log" ? { level: event.level } : {};
-    if (last !== undefined && last.text === text && last.level === level.level) lines[lines.length - 1] = { ...last, times: (last.times ?? 1) + 1 };
+    if (last !== undefined && last.text === text && last.level === level.level)
+      lines[lines.length - 1] = { ...last, times: (last.times ?? 1) + 1 };
     else lines.push({ ...level, text });
   }
   return { lines, count };

@@ -6,8 +6,13 @@ import type { Fields } from "./tool.ts";
 const MAX_MESSAGE_CHARS = 200;
 const MAX_EVENTS = 20;
 
-/** What a call came to, as every face shows it. `lastPage` is the page line of the result before: it is not repeated. */
-export function envelopeOf(performed: Performed<Fields>, lastPage: string | null): { readonly result: ToolResult; readonly page: string | null } {
+/**
+ * What a call came to, as every face shows it. `lastPage` is the page line of the result before: it is not repeated.
+ */
+export function envelopeOf(
+  performed: Performed<Fields>,
+  lastPage: string | null,
+): { readonly result: ToolResult; readonly page: string | null } {
   const { image, ...fields } = performed.fields ?? {};
   const { refused, pending, error, look, page, changed, receipt } = performed;
   const pageLine = page === null ? lastPage : JSON.stringify(page);
@@ -49,7 +54,12 @@ function eventsOf(events: readonly BrowserEvent[]): readonly Readonly<Record<str
   for (const event of events) {
     switch (event.kind) {
       case "dialog":
-        told.push({ kind: event.kind, type: event.type, message: event.message.slice(0, MAX_MESSAGE_CHARS), answered: event.answered });
+        told.push({
+          kind: event.kind,
+          type: event.type,
+          message: event.message.slice(0, MAX_MESSAGE_CHARS),
+          answered: event.answered,
+        });
         break;
       case "dialogs_suppressed":
         told.push({ kind: event.kind, tab: event.tab, count: event.count });
@@ -64,10 +74,16 @@ function eventsOf(events: readonly BrowserEvent[]): readonly Readonly<Record<str
         told.push({ kind: event.kind, tab: event.tab });
         break;
       case "download":
-        told.push({ kind: event.kind, url: event.url, name: event.name.slice(0, MAX_MESSAGE_CHARS), outcome: event.outcome });
+        told.push({
+          kind: event.kind,
+          url: event.url,
+          name: event.name.slice(0, MAX_MESSAGE_CHARS),
+          outcome: event.outcome,
+        });
         break;
       case "request":
-        if (event.refused !== null) refusedRequests.set(event.refused.rule, (refusedRequests.get(event.refused.rule) ?? 0) + 1);
+        if (event.refused !== null)
+          refusedRequests.set(event.refused.rule, (refusedRequests.get(event.refused.rule) ?? 0) + 1);
         break;
       case "console":
         if (event.level === "error") consoleErrors += 1;
@@ -83,7 +99,8 @@ function eventsOf(events: readonly BrowserEvent[]): readonly Readonly<Record<str
         event satisfies never;
     }
   }
-  const cut = told.length > MAX_EVENTS ? [...told.slice(0, MAX_EVENTS), { kind: "more", count: told.length - MAX_EVENTS }] : told;
+  const cut =
+    told.length > MAX_EVENTS ? [...told.slice(0, MAX_EVENTS), { kind: "more", count: told.length - MAX_EVENTS }] : told;
   return [
     ...cut,
     ...[...refusedRequests].map(([rule, count]) => ({ kind: "requests_refused", rule, count })),

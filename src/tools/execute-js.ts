@@ -29,8 +29,14 @@ export const executeJs = tool({
         session.unguarded = true;
         const result = await evaluate(view, args.script, permit, desk.time);
         if (result === undefined) return {};
-        const kept = tokensAbout(result) <= session.maxContentTokens ? result : result.slice(0, session.maxContentTokens / CHARS_A_TOKEN);
-        return { result: kept, ...(kept.length < result.length && { characters_left_out: result.length - kept.length }) };
+        const kept =
+          tokensAbout(result) <= session.maxContentTokens
+            ? result
+            : result.slice(0, session.maxContentTokens / CHARS_A_TOKEN);
+        return {
+          result: kept,
+          ...(kept.length < result.length && { characters_left_out: result.length - kept.length }),
+        };
       },
     };
   },

@@ -38,12 +38,16 @@ interface Entry {
   fill(view: View, element: Element, permit: Permit, desk: Desk): Promise<Filled>;
 }
 
-export type Filled = { readonly value: string | null } | { readonly checked: boolean } | { readonly selected: readonly string[] };
+export type Filled =
+  | { readonly value: string | null }
+  | { readonly checked: boolean }
+  | { readonly selected: readonly string[] };
 
 export const fillForm = tool({
   name: "fill_form",
   title: "Fill a form",
-  description: "Fills several fields in order, each with one of text, from, checked, values, and gives back what each holds then. Stops at the first failure.",
+  description:
+    "Fills several fields in order, each with one of text, from, checked, values, and gives back what each holds then. Stops at the first failure.",
   input: z.strictObject({
     fields: z.array(field).min(1).max(MAX_FIELDS),
     submit: z.boolean().optional().describe("press Enter in the last text field afterwards"),
@@ -59,14 +63,24 @@ export const fillForm = tool({
   },
   async plan(args, desk, session) {
     const entries: Entry[] = [];
-    for (const [index, one] of args.fields.entries()) entries.push(await numbered(index, () => understood(one, desk, session)));
+    for (const [index, one] of args.fields.entries())
+      entries.push(await numbered(index, () => understood(one, desk, session)));
     const [first] = entries;
     if (first === undefined) throw new Failure("bad_arguments", "fields is empty.");
     if (entries.some(({ element }) => element.site !== first.element.site))
-      throw new Failure("bad_arguments", "The fields belong to frames of different sites. Fill those of one site at a time.");
-    const sender = args.submit === true ? entries.findLast(({ element, typed }) => typed && !NOT_SENT_BY_ENTER.has(element.field?.type ?? "")) : undefined;
+      throw new Failure(
+        "bad_arguments",
+        "The fields belong to frames of different sites. Fill those of one site at a time.",
+      );
+    const sender =
+      args.submit === true
+        ? entries.findLast(({ element, typed }) => typed && !NOT_SENT_BY_ENTER.has(element.field?.type ?? ""))
+        : undefined;
     if (args.submit === true && sender === undefined)
-      throw new Failure("bad_arguments", "None of these fields sends a form by Enter. Leave submit out and click the form's button.");
+      throw new Failure(
+        "bad_arguments",
+        "None of these fields sends a form by Enter. Leave submit out and click the form's button.",
+      );
     const view = await desk.tabs.current();
     return {
       verb: "enter",
@@ -74,19 +88,36 @@ export const fillForm = tool({
       view,
       element: first.element,
       values: entries.flatMap(({ values }) => values),
-      sink: { kind: "fields", fields: entries.map(({ element, values }) => ({ element, values })), submit: sender !== undefined },
+      sink: {
+        kind: "fields",
+        fields: entries.map(({ element, values }) => ({ element, values })),
+        submit: sender !== undefined,
+      },
       look: "change",
       act: async (permit) => {
         const filled: Filled[] = [];
         for (const [index, entry] of entries.entries()) {
           try {
-            filled.push(await entry.fill(view, index === 0 ? entry.element : await again(view, entry.element, desk), permit, desk));
+            filled.push(
+              await entry.fill(
+                view,
+                index === 0 ? entry.element : await again(view, entry.element, desk),
+                permit,
+                desk,
+              ),
+            );
           } catch (error) {
             if (!Failure.is(error)) throw error;
-            throw new Incomplete(error.code, inField(index, error.message), { ...detailsOf(error), filled, failed: index }, { cause: error });
+            throw new Incomplete(
+              error.code,
+              inField(index, error.message),
+              { ...detailsOf(error), filled, failed: index },
+              { cause: error },
+            );
           }
         }
-        if (sender !== undefined) await pressKey(view, await again(view, sender.element, desk), null, "Enter", permit, desk.time);
+        if (sender !== undefined)
+          await pressKey(view, await again(view, sender.element, desk), null, "Enter", permit, desk.time);
         return { filled };
       },
     };
@@ -97,8 +128,14 @@ async function understood(one: FieldArguments, desk: Desk, session: Session): Pr
   const { element } = await resolveTarget(desk, one.target);
   const { checked, values } = one;
   if (checked !== undefined) {
-    if (!isCheckable(element)) throw new Failure("bad_arguments", "checked goes only with a checkbox, radio or switch.");
-    return { element, values: [], typed: false, fill: async (view, now, permit, { time }) => ({ checked: await check(view, now, checked, permit, time) }) };
+    if (!isCheckable(element))
+      throw new Failure("bad_arguments", "checked goes only with a checkbox, radio or switch.");
+    return {
+      element,
+      values: [],
+      typed: false,
+      fill: async (view, now, permit, { time }) => ({ checked: await check(view, now, checked, permit, time) }),
+    };
   }
   if (values !== undefined) {
     if (element.field?.type !== "select") throw new Failure("bad_arguments", "values goes only with a select.");
@@ -109,7 +146,8 @@ async function understood(one: FieldArguments, desk: Desk, session: Session): Pr
       fill: async (view, now, permit, { time }) => ({ selected: await choose(view, now, values, permit, time) }),
     };
   }
-  if (element.field === null || NOT_TYPED_INTO.has(element.field.type)) throw new Failure("bad_arguments", "That target is not a field one can type into.");
+  if (element.field === null || NOT_TYPED_INTO.has(element.field.type))
+    throw new Failure("bad_arguments", "That target is not a field one can type into.");
   const value = one.from === undefined ? modelValue(one.text ?? "") : await valueFrom(one.from, desk, session);
   return {
     element,
@@ -120,8 +158,8 @@ async function understood(one: FieldArguments, desk: Desk, session: Session): Pr
 }
 
 /**
- * What was filled before may have changed the words around an element. It counts as the same one while it is the same node, of that role and
- * name, and no other has them; else it stays what it was, and the act's own look decides.
+ * What was filled before may have changed the words around an element. It counts as the same one while it is the same
+ * node, of that role and name, and no other has them; else it stays what it was, and the act's own look decides.
  */
 async function again(view: View, element: Element, desk: Desk): Promise<Element> {
   try {

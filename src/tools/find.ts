@@ -16,7 +16,8 @@ const MAX_CHARS = 500;
 export const find = tool({
   name: "find",
   title: "Find on the page",
-  description: "Finds a text, or elements by role and exact name, in the page and its frames, with the row or section they stand in and refs.",
+  description:
+    "Finds a text, or elements by role and exact name, in the page and its frames, with the row or section they stand in and refs.",
   input: z.strictObject({
     text: z.string().min(1).max(MAX_CHARS).optional(),
     role: z.string().min(1).max(40).optional(),
@@ -28,7 +29,9 @@ export const find = tool({
   deadline: "action",
   opens: false,
   check: (args) =>
-    (args.text === undefined) === (args.role === undefined && args.name === undefined) ? "find takes either text, or role or name or both." : null,
+    (args.text === undefined) === (args.role === undefined && args.name === undefined)
+      ? "find takes either text, or role or name or both."
+      : null,
   async plan(args, desk, session) {
     const view = await desk.tabs.current();
     return {
@@ -60,7 +63,10 @@ export const find = tool({
 });
 
 const refsOf = (matches: readonly Match[]): readonly Ref[] =>
-  matches.flatMap((match) => [...(match.ref === undefined ? [] : [match.ref]), ...(match.refs ?? []).flatMap((line) => refsIn(line))]);
+  matches.flatMap((match) => [
+    ...(match.ref === undefined ? [] : [match.ref]),
+    ...(match.refs ?? []).flatMap((line) => refsIn(line)),
+  ]);
 
 function missing(): never {
   throw new Failure("stale", "The page changed while it was searched. Try again.");

@@ -1,7 +1,10 @@
 import { tokensAbout } from "../page/tokens.ts";
 
 /** The newest of a list, oldest first, that fit into so many tokens. */
-export function newestThatFit<T>(all: readonly T[], maxTokens: number): { readonly kept: readonly T[]; readonly tokens: number } {
+export function newestThatFit<T>(
+  all: readonly T[],
+  maxTokens: number,
+): { readonly kept: readonly T[]; readonly tokens: number } {
   let tokens = 0;
   let from = all.length;
   while (from > 0) {

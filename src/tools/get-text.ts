@@ -18,7 +18,8 @@ const BLOCK_OVERHEAD_TOKENS = 12;
 export const getText = tool({
   name: "get_text",
   title: "Read the page's words",
-  description: "The words of the page or of target as blocks with their site, for reading and quoting. Goes on at cursor.",
+  description:
+    "The words of the page or of target as blocks with their site, for reading and quoting. Goes on at cursor.",
   input: z.strictObject({
     target: targetArgument.optional(),
     cursor: cursorArgument,
@@ -46,13 +47,25 @@ export const getText = tool({
         for (const block of all.slice(start)) {
           left -= tokensAbout(block.text) + BLOCK_OVERHEAD_TOKENS;
           if (left < 0 && blocks.length > 0) break;
-          blocks.push({ id: session.blocks.add(block), text: block.text, ...(block.site !== null && { site: block.site }) });
+          blocks.push({
+            id: session.blocks.add(block),
+            text: block.text,
+            ...(block.site !== null && { site: block.site }),
+          });
         }
         const next = start + blocks.length;
         const last = all[next - 1];
-        if (last === undefined || next === all.length) return { blocks, ...(blocks.length > 0 && { note: PAGE_WORDS }) };
+        if (last === undefined || next === all.length)
+          return { blocks, ...(blocks.length > 0 && { note: PAGE_WORDS }) };
         const nth = all.slice(0, next - 1).filter(({ text }) => text === last.text).length;
-        const cursor = session.cursors.add({ kind: "blocks", tab: view.tab, document: top.key, root: element?.ref ?? null, after: last.text, nth });
+        const cursor = session.cursors.add({
+          kind: "blocks",
+          tab: view.tab,
+          document: top.key,
+          root: element?.ref ?? null,
+          after: last.text,
+          nth,
+        });
         return { blocks, cursor, blocks_left: all.length - next, note: PAGE_WORDS };
       },
     };
@@ -67,7 +80,12 @@ async function startOf(
   session: Session,
 ): Promise<{ readonly view: View; readonly element: Element | null; readonly place: BlocksPlace | null }> {
   if (args.cursor === undefined)
-    return { ...(args.target === undefined ? { view: await desk.tabs.current(), element: null } : await resolveTarget(desk, args.target)), place: null };
+    return {
+      ...(args.target === undefined
+        ? { view: await desk.tabs.current(), element: null }
+        : await resolveTarget(desk, args.target)),
+      place: null,
+    };
   const { view, element, place } = await placeOf(desk, session, args.cursor);
   if (place.kind !== "blocks") throw wrongTool("snapshot");
   return { view, element, place };
@@ -77,6 +95,7 @@ async function startOf(
 function placeAfter(all: readonly Block[], document: string, { document: known, after, nth }: BlocksPlace): number {
   const same = all.flatMap(({ text }, index) => (text === after ? [index] : []));
   const at = document === known ? (same[nth] ?? same.at(-1)) : undefined;
-  if (at === undefined) throw new Failure("stale", "The text at that cursor is no longer on the page. Read again without it.");
+  if (at === undefined)
+    throw new Failure("stale", "The text at that cursor is no longer on the page. Read again without it.");
   return at + 1;
 }

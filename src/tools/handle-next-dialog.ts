@@ -8,8 +8,13 @@ const MAX_TEXT_CHARS = 2_000;
 export const handleNextDialog = tool({
   name: "handle_next_dialog",
   title: "Answer the next dialog",
-  description: "Says beforehand how the next confirm or prompt of the active tab is answered, once, while its page stays. Without it they are dismissed.",
-  input: z.strictObject({ accept: z.boolean(), prompt_text: z.string().max(MAX_TEXT_CHARS).optional(), timeout_ms: timeoutArgument }),
+  description:
+    "Says beforehand how the next confirm or prompt of the active tab is answered, once, while its page stays. Without it they are dismissed.",
+  input: z.strictObject({
+    accept: z.boolean(),
+    prompt_text: z.string().max(MAX_TEXT_CHARS).optional(),
+    timeout_ms: timeoutArgument,
+  }),
   effect: "act",
   inReadMode: ({ accept }) => (accept ? "This session only reads: dialogs can be dismissed, not accepted." : null),
   deadline: "action",

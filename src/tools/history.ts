@@ -3,10 +3,25 @@ import { goBackOrForward, historyEntry } from "../page/go.ts";
 import { timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 
-export const goBack = historyTool("go_back", "back", "Back one page", "Goes back one page in the tab's history and shows it.");
-export const goForward = historyTool("go_forward", "forward", "Forward one page", "Goes forward one page in the tab's history and shows it.");
+export const goBack = historyTool(
+  "go_back",
+  "back",
+  "Back one page",
+  "Goes back one page in the tab's history and shows it.",
+);
+export const goForward = historyTool(
+  "go_forward",
+  "forward",
+  "Forward one page",
+  "Goes forward one page in the tab's history and shows it.",
+);
 
-function historyTool<const Name extends string>(name: Name, direction: "back" | "forward", title: string, description: string) {
+function historyTool<const Name extends string>(
+  name: Name,
+  direction: "back" | "forward",
+  title: string,
+  description: string,
+) {
   return tool({
     name,
     title,

@@ -20,15 +20,23 @@ export function readLoose(text: string): LooseTarget | null {
 export function looseArgument(args: Readonly<Record<string, unknown>>): string | null {
   if (typeof args.target === "string" && readLoose(args.target) !== null) return "target";
   const fields: readonly unknown[] = Array.isArray(args.fields) ? args.fields : [];
-  const at = fields.findIndex((field) => typeof field === "object" && field !== null && "target" in field && readLoose(String(field.target)) !== null);
+  const at = fields.findIndex(
+    (field) =>
+      typeof field === "object" && field !== null && "target" in field && readLoose(String(field.target)) !== null,
+  );
   return at === -1 ? null : `fields.${at}.target`;
 }
 
 export async function resolveLoose(
   desk: Desk,
   target: LooseTarget,
-): Promise<{ readonly view: View; readonly element: Element; readonly at: { readonly x: number; readonly y: number } | undefined }> {
+): Promise<{
+  readonly view: View;
+  readonly element: Element;
+  readonly at: { readonly x: number; readonly y: number } | undefined;
+}> {
   const view = await desk.tabs.current();
-  if ("selector" in target) return { view, element: await elementBySelector(view, target.selector, desk.time), at: undefined };
+  if ("selector" in target)
+    return { view, element: await elementBySelector(view, target.selector, desk.time), at: undefined };
   return { view, ...(await elementAtPoint(view, target.x, target.y, desk.time)) };
 }

@@ -19,7 +19,8 @@ export const navigate = tool({
   effect: "look",
   deadline: "navigation",
   opens: true,
-  check: (args) => ((args.url === undefined) === (args.ref === undefined) ? "navigate takes exactly one of: url, ref." : null),
+  check: (args) =>
+    (args.url === undefined) === (args.ref === undefined) ? "navigate takes exactly one of: url, ref." : null,
   async plan(args, desk) {
     if (args.ref !== undefined) {
       const { view, element } = await resolveTarget(desk, args.ref);

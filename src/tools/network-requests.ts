@@ -9,7 +9,8 @@ const FIRST_ERROR_STATUS = 400;
 export const networkRequests = tool({
   name: "network_requests",
   title: "Requests of the pages",
-  description: "Method, address and status of recent requests, oldest first, refused ones with their rule. Never bodies.",
+  description:
+    "Method, address and status of recent requests, oldest first, refused ones with their rule. Never bodies.",
   input: z.strictObject({
     url_contains: z.string().min(1).max(500).optional(),
     errors_only: z.boolean().optional().describe("failed and refused ones"),

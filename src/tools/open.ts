@@ -56,7 +56,10 @@ export interface OpenedSession extends Omit<CallableSession, "call"> {
   page(): Promise<playwright.Page>;
   /** Everything that happens in the browser, as it happens. `subscribe` returns the way to stop. */
   readonly events: { subscribe(listener: (event: BrowserEvent) => void): () => void };
-  /** What the operator says further: its sites come into scope, its words count as the operator's. Never a tool argument. */
+  /**
+   * What the operator says further: its sites come into scope, its words count as the operator's. Never a tool
+   * argument.
+   */
   addOperatorText(text: string): void;
   /** Sites in scope now, as the operator would write them. */
   readonly sites: readonly string[];
@@ -69,14 +72,17 @@ export interface OpenedSession extends Omit<CallableSession, "call"> {
 }
 
 /** A result with the fields of its tool. */
-export type TypedResult<Name extends ToolName> = ToolResult & { readonly envelope: Envelope & Partial<ToolFields<Name>> };
+export type TypedResult<Name extends ToolName> = ToolResult & {
+  readonly envelope: Envelope & Partial<ToolFields<Name>>;
+};
 
 const SESSION_ID_BYTES = 8;
 const MS_PER_SECOND = 1_000;
 const MS_PER_MINUTE = 60_000;
 const READ_LINE =
   "something private is in reach and nobody can be asked, so this session only reads: set --mode act (mode) to let it do what is granted, or --approve to be asked";
-const ATTACHED_LINE = "this session attaches to a running browser and is unproven: docs/decisions/0007-attached-browsers.md says what is not promised there";
+const ATTACHED_LINE =
+  "this session attaches to a running browser and is unproven: docs/decisions/0007-attached-browsers.md says what is not promised there";
 
 /** The map as the proxy takes it: hosts without brackets. */
 function servedFrom(hostMap: Config["hostMap"]): ReadonlyMap<string, { readonly host: string; readonly port: number }> {
@@ -91,33 +97,52 @@ function servedFrom(hostMap: Config["hostMap"]): ReadonlyMap<string, { readonly 
 /** What is stored of a person, or listed as theirs. */
 function privateSitesOf({ sites }: Config, state: StorageState | undefined): readonly Site[] {
   const listed = sites.flatMap(({ site, private: isPrivate }) => (isPrivate ? [site.replace(/^https?:\/\//, "")] : []));
-  const stored = [...(state?.cookies ?? []).map(({ domain }) => domain), ...(state?.origins ?? []).map(({ origin }) => origin.replace(/^https?:\/\//, ""))];
+  const stored = [
+    ...(state?.cookies ?? []).map(({ domain }) => domain),
+    ...(state?.origins ?? []).map(({ origin }) => origin.replace(/^https?:\/\//, "")),
+  ];
   return [...listed, ...stored].flatMap((domain) => siteOfDomain(domain) ?? []);
 }
 
 function trustedKeysOf({ ca, cdpUrl }: Config["browser"]): readonly string[] | undefined {
   if (ca === undefined) return undefined;
   if (cdpUrl !== undefined)
-    throw new ConfigError("browser.ca: a browser that is attached to (browser.cdpUrl) trusts what its owner chose: leave one of the two out");
+    throw new ConfigError(
+      "browser.ca: a browser that is attached to (browser.cdpUrl) trusts what its owner chose: leave one of the two out",
+    );
   return authorityKeys(ca);
 }
 
-/** Only what lies in the public internet is asked of it: the rest it could not reach as we do, or should not learn of. */
+/**
+ * Only what lies in the public internet is asked of it: the rest it could not reach as we do, or should not learn of.
+ */
 function upstreamOf({ proxy }: Config["browser"]): EgressOptions["upstream"] {
   const upstream = proxy === undefined ? null : parseUpstream(proxy);
   return upstream === null ? undefined : { ...upstream, takes: isPublicAddress };
 }
 
-/** What a session will be, said before it is opened: nothing is started or written for that. Throws what is wrong with the configuration. */
+/**
+ * What a session will be, said before it is opened: nothing is started or written for that. Throws what is wrong with
+ * the configuration.
+ */
 export function offerOf(config: Config, extras: Extras = {}): Pick<CallableSession, "tools" | "instructions"> {
   trustedKeysOf(config.browser);
   const { guard, mode, close } = guardOf(config, extras, "offer", null);
   close();
   announce(config, mode, extras);
-  return { tools: describeTools(toolsOf(config.tools, mode)), instructions: instructionsFor(config, mode, guard.describe()) };
+  return {
+    tools: describeTools(toolsOf(config.tools, mode)),
+    instructions: instructionsFor(config, mode, guard.describe()),
+  };
 }
 
-function guardOf(config: Config, extras: Extras, id: string, ledger: GuardSettings["ledger"], mask?: GuardSettings["mask"]): OpenedGuard {
+function guardOf(
+  config: Config,
+  extras: Extras,
+  id: string,
+  ledger: GuardSettings["ledger"],
+  mask?: GuardSettings["mask"],
+): OpenedGuard {
   if (config.browser.cdpUrl !== undefined && !profiles[config.profile].attaches)
     throw new ConfigError("browser.cdpUrl: the profile strict attaches to no browser: leave one of the two out");
   return openGuard({
@@ -147,7 +172,9 @@ function warnOf({ warn }: Extras): (line: string) => void {
   return warn ?? ((line) => process.stderr.write(`chaperone: ${line}\n`));
 }
 
-/** Opens a session. Chromium starts at the first call that needs a page. Throws what is wrong with the configuration. */
+/**
+ * Opens a session. Chromium starts at the first call that needs a page. Throws what is wrong with the configuration.
+ */
 export function openToolbox(config: Config, extras: Extras = {}): OpenedSession {
   const trustedKeys = trustedKeysOf(config.browser);
   const id = extras.id ?? randomBytes(SESSION_ID_BYTES).toString("hex");
@@ -159,7 +186,8 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
   const session = new Session({
     guard,
     egress: {
-      allowAddress: (address, host, port) => extras.ownPorts?.().includes(port) !== true && allowAddress(address, host, port),
+      allowAddress: (address, host, port) =>
+        extras.ownPorts?.().includes(port) !== true && allowAddress(address, host, port),
       hostMap: servedFrom(config.hostMap),
       resolve: extras.resolve,
       upstream: upstreamOf(config.browser),

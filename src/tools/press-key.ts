@@ -6,19 +6,41 @@ import { tool } from "./tool.ts";
 import { modelValue } from "./value.ts";
 
 const MAX_KEY_CHARS = 40;
-const SCROLLS_OR_CLOSES: ReadonlySet<string> = new Set(["PageDown", "PageUp", "ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Home", "End", "Escape"]);
+const SCROLLS_OR_CLOSES: ReadonlySet<string> = new Set([
+  "PageDown",
+  "PageUp",
+  "ArrowDown",
+  "ArrowUp",
+  "ArrowLeft",
+  "ArrowRight",
+  "Home",
+  "End",
+  "Escape",
+]);
 
 export const pressKey = tool({
   name: "press_key",
   title: "Press a key",
-  description: "Presses one key (Enter, Escape, Tab, ArrowDown, Control+a), in target or where the focus is, and tells what changed.",
-  input: z.strictObject({ key: z.string().min(1).max(MAX_KEY_CHARS), target: targetArgument.optional(), reason: reasonArgument, timeout_ms: timeoutArgument }),
+  description:
+    "Presses one key (Enter, Escape, Tab, ArrowDown, Control+a), in target or where the focus is, and tells what changed.",
+  input: z.strictObject({
+    key: z.string().min(1).max(MAX_KEY_CHARS),
+    target: targetArgument.optional(),
+    reason: reasonArgument,
+    timeout_ms: timeoutArgument,
+  }),
   effect: "act",
-  inReadMode: ({ key }) => (SCROLLS_OR_CLOSES.has(key) ? null : `This session only reads: press_key takes ${[...SCROLLS_OR_CLOSES].join(", ")}.`),
+  inReadMode: ({ key }) =>
+    SCROLLS_OR_CLOSES.has(key)
+      ? null
+      : `This session only reads: press_key takes ${[...SCROLLS_OR_CLOSES].join(", ")}.`,
   deadline: "action",
   opens: false,
   async plan(args, desk) {
-    const { view, element } = args.target === undefined ? { view: await desk.tabs.current(), element: null } : await resolveTarget(desk, args.target);
+    const { view, element } =
+      args.target === undefined
+        ? { view: await desk.tabs.current(), element: null }
+        : await resolveTarget(desk, args.target);
     const focus = element === null ? await elementInFocus(view, desk.time) : null;
     return {
       verb: "enter",

@@ -57,7 +57,9 @@ export type ToolName = Known["name"];
 export type ToolArguments<Name extends ToolName> = z.input<Extract<Known, { readonly name: Name }>["input"]>;
 /** What it adds to the envelope when it succeeds. */
 export type ToolFields<Name extends ToolName> =
-  Extract<Known, { readonly name: Name }> extends Tool<Name, infer _Input, infer Extra> | Composite<Name, infer _Input, infer Extra>
+  Extract<Known, { readonly name: Name }> extends
+    | Tool<Name, infer _Input, infer Extra>
+    | Composite<Name, infer _Input, infer Extra>
     ? Omit<Extra, "image">
     : never;
 
@@ -76,7 +78,10 @@ export function toolsOf(set: "standard" | "developer", mode: "read" | "act"): re
   });
 }
 
-/** Small and open: a schema that names every field costs three times the tools themselves, and a closed one makes clients reject results. */
+/**
+ * Small and open: a schema that names every field costs three times the tools themselves, and a closed one makes
+ * clients reject results.
+ */
 const OUTPUT_SCHEMA = { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] } as const;
 
 export function describeTools(chosen: readonly AnyTool[] = tools): readonly ToolDescription[] {

@@ -2,7 +2,11 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { toolSchema } from "./schema.ts";
 
-const root = (properties: Record<string, unknown>, required?: readonly string[]) => ({ type: "object", properties, ...(required ? { required } : {}) });
+const root = (properties: Record<string, unknown>, required?: readonly string[]) => ({
+  type: "object",
+  properties,
+  ...(required ? { required } : {}),
+});
 
 describe("toolSchema", () => {
   it.each<[string, z.ZodObject, unknown]>([
@@ -12,7 +16,11 @@ describe("toolSchema", () => {
       z.strictObject({ a: z.string().describe("An a."), b: z.boolean().optional() }),
       root({ a: { type: "string", description: "An a." }, b: { type: "boolean" } }, ["a"]),
     ],
-    ["choices", z.strictObject({ a: z.enum(["up", "down"]).optional() }), root({ a: { type: "string", enum: ["up", "down"] } })],
+    [
+      "choices",
+      z.strictObject({ a: z.enum(["up", "down"]).optional() }),
+      root({ a: { type: "string", enum: ["up", "down"] } }),
+    ],
     [
       "a default is not required and stays",
       z.strictObject({ a: z.enum(["up", "down"]).default("up") }),
@@ -23,7 +31,11 @@ describe("toolSchema", () => {
       z.strictObject({ a: z.int().min(1).max(9), b: z.number().gt(0) }),
       root({ a: { type: "integer", minimum: 1, maximum: 9 }, b: { type: "number", exclusiveMinimum: 0 } }, ["a", "b"]),
     ],
-    ["an integer above 0 is one from 1", z.strictObject({ a: z.int().positive() }), root({ a: { type: "integer", minimum: 1 } }, ["a"])],
+    [
+      "an integer above 0 is one from 1",
+      z.strictObject({ a: z.int().positive() }),
+      root({ a: { type: "integer", minimum: 1 } }, ["a"]),
+    ],
     ["zod's bounds of any integer go", z.strictObject({ a: z.int() }), root({ a: { type: "integer" } }, ["a"])],
     [
       "list bounds",
@@ -42,7 +54,11 @@ describe("toolSchema", () => {
       }),
       root({ a: { type: "string" }, b: { type: "string" } }, ["a", "b"]),
     ],
-    ["a constant is a choice of one", z.strictObject({ a: z.literal("x") }), root({ a: { type: "string", enum: ["x"] } }, ["a"])],
+    [
+      "a constant is a choice of one",
+      z.strictObject({ a: z.literal("x") }),
+      root({ a: { type: "string", enum: ["x"] } }, ["a"]),
+    ],
     [
       "nested objects are lean too",
       z.strictObject({ fields: z.array(z.strictObject({ target: z.string().min(1) })) }),
@@ -61,8 +77,20 @@ describe("toolSchema", () => {
     ],
     [
       "tagged either or",
-      z.strictObject({ a: z.discriminatedUnion("k", [z.strictObject({ k: z.literal("x") }), z.strictObject({ k: z.literal("y") })]) }),
-      root({ a: { anyOf: [root({ k: { type: "string", enum: ["x"] } }, ["k"]), root({ k: { type: "string", enum: ["y"] } }, ["k"])] } }, ["a"]),
+      z.strictObject({
+        a: z.discriminatedUnion("k", [z.strictObject({ k: z.literal("x") }), z.strictObject({ k: z.literal("y") })]),
+      }),
+      root(
+        {
+          a: {
+            anyOf: [
+              root({ k: { type: "string", enum: ["x"] } }, ["k"]),
+              root({ k: { type: "string", enum: ["y"] } }, ["k"]),
+            ],
+          },
+        },
+        ["a"],
+      ),
     ],
     [
       "properties named like keywords stay",
@@ -86,7 +114,9 @@ describe("toolSchema", () => {
   });
 
   it("has no key that only costs tokens, whatever the root is", () => {
-    expect(JSON.stringify(toolSchema(z.object({ a: z.string() })))).toBe('{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}');
+    expect(JSON.stringify(toolSchema(z.object({ a: z.string() })))).toBe(
+      '{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}',
+    );
     expect(toolSchema(z.looseObject({}))).toEqual({ type: "object", properties: {} });
   });
 

@@ -18,9 +18,13 @@ export const screenshot = tool({
   deadline: "action",
   opens: false,
   pictures: true,
-  check: (args) => (args.full_page === true && args.target !== undefined ? "screenshot takes full_page or target, not both." : null),
+  check: (args) =>
+    args.full_page === true && args.target !== undefined ? "screenshot takes full_page or target, not both." : null,
   async plan(args, desk) {
-    const { view, element } = args.target === undefined ? { view: await desk.tabs.current(), element: null } : await resolveTarget(desk, args.target);
+    const { view, element } =
+      args.target === undefined
+        ? { view: await desk.tabs.current(), element: null }
+        : await resolveTarget(desk, args.target);
     return {
       verb: "look",
       view,

@@ -6,7 +6,8 @@ import { tool } from "./tool.ts";
 export const scroll = tool({
   name: "scroll",
   title: "Scroll",
-  description: "Scrolls the page, or what holds target, by one screen or to its top or bottom; tells the position and what came into view.",
+  description:
+    "Scrolls the page, or what holds target, by one screen or to its top or bottom; tells the position and what came into view.",
   input: z.strictObject({
     direction: z.enum(["up", "down", "left", "right", "top", "bottom"]),
     target: targetArgument.optional(),
@@ -16,7 +17,10 @@ export const scroll = tool({
   deadline: "action",
   opens: false,
   async plan(args, desk) {
-    const { view, element } = args.target === undefined ? { view: await desk.tabs.current(), element: null } : await resolveTarget(desk, args.target);
+    const { view, element } =
+      args.target === undefined
+        ? { view: await desk.tabs.current(), element: null }
+        : await resolveTarget(desk, args.target);
     return {
       verb: "point",
       view,

@@ -7,7 +7,8 @@ import { tool } from "./tool.ts";
 export const snapshot = tool({
   name: "snapshot",
   title: "Look at the page",
-  description: "Shows the page, or the part under target, with refs to act on; of a page that was shown before, what changed.",
+  description:
+    "Shows the page, or the part under target, with refs to act on; of a page that was shown before, what changed.",
   input: z.strictObject({
     target: targetArgument.optional(),
     detail: z.enum(["outline", "full"]).optional().describe("outline: sections with counts; full: all again"),
@@ -29,8 +30,19 @@ export const snapshot = tool({
       if (place.kind === "blocks") throw wrongTool("get_text");
       return { verb: "look", view, element, root: element, look: "page", show: { from: place }, act: looking };
     }
-    const { view, element } = args.target === undefined ? { view: await desk.tabs.current(), element: null } : await resolveTarget(desk, args.target);
-    return { verb: "look", view, element, root: element, look: "page", show: { detail: args.detail, format: args.format }, act: looking };
+    const { view, element } =
+      args.target === undefined
+        ? { view: await desk.tabs.current(), element: null }
+        : await resolveTarget(desk, args.target);
+    return {
+      verb: "look",
+      view,
+      element,
+      root: element,
+      look: "page",
+      show: { detail: args.detail, format: args.format },
+      act: looking,
+    };
   },
 });
 

@@ -10,7 +10,8 @@ import { tool } from "./tool.ts";
 export const tabs = tool({
   name: "tabs",
   title: "Tabs",
-  description: "Lists, selects, closes or opens tabs. Popups that pages open wait here; they are not selected by themselves.",
+  description:
+    "Lists, selects, closes or opens tabs. Popups that pages open wait here; they are not selected by themselves.",
   input: z.strictObject({
     action: z.enum(["list", "select", "close", "new"]).optional().describe("list unless given"),
     tab: z.string().max(12).optional().describe("such as t2, for select and close"),

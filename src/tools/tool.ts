@@ -9,18 +9,29 @@ export interface Fields {
 }
 
 /** One tool: a small literal. It says what is meant; the session asks the guard and runs it. */
-export interface Tool<Name extends string = string, Input extends z.ZodObject = z.ZodObject, Extra extends Fields = Fields> {
+export interface Tool<
+  Name extends string = string,
+  Input extends z.ZodObject = z.ZodObject,
+  Extra extends Fields = Fields,
+> {
   readonly name: Name;
   readonly title: string;
   /** For the model. Fixed words. */
   readonly description: string;
-  /** Strict; its root has no union, since some model APIs refuse whole requests for that. What a schema cannot say, `check` does. */
+  /**
+   * Strict; its root has no union, since some model APIs refuse whole requests for that. What a schema cannot say,
+   * `check` does.
+   */
   readonly input: Input;
   /** "look": exists in read mode too. */
   readonly effect: "look" | "act";
-  /** It only reads: from a page, or from what we know ("aside"). It goes on while somebody is asked; what acts waits. */
+  /**
+   * It only reads: from a page, or from what we know ("aside"). It goes on while somebody is asked; what acts waits.
+   */
   reads?(args: z.output<Input>): "page" | "aside";
-  /** Of a tool that acts: what of it exists in read mode. What is wrong with the arguments there; null when nothing is. */
+  /**
+   * Of a tool that acts: what of it exists in read mode. What is wrong with the arguments there; null when nothing is.
+   */
   inReadMode?(args: z.output<Input>): string | null;
   readonly deadline: "action" | "navigation";
   /** It may start on an empty tab. */
@@ -54,7 +65,11 @@ export interface Bench {
 }
 
 /** A tool that makes other calls: each of them is judged by itself. */
-export interface Composite<Name extends string = string, Input extends z.ZodObject = z.ZodObject, Extra extends Fields = Fields> {
+export interface Composite<
+  Name extends string = string,
+  Input extends z.ZodObject = z.ZodObject,
+  Extra extends Fields = Fields,
+> {
   readonly name: Name;
   readonly title: string;
   /** For the model. Fixed words. */

@@ -19,7 +19,11 @@ export interface ToolboxOptions {
 export function toolbox(session: Session, { instructions, tools, developer, mask }: ToolboxOptions): CallableSession {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   let lastPage: string | null = null;
-  const perform = (tool: Tool, args: Record<string, unknown>, { signal, approver }: CallOptions): Promise<Performed<Fields>> =>
+  const perform = (
+    tool: Tool,
+    args: Record<string, unknown>,
+    { signal, approver }: CallOptions,
+  ): Promise<Performed<Fields>> =>
     session.perform({
       tool: tool.name,
       deadline: tool.deadline,
@@ -36,14 +40,22 @@ export function toolbox(session: Session, { instructions, tools, developer, mask
     instructions,
     async call(name, args, options = {}) {
       const tool = byName.get(name);
-      if (tool === undefined) return failure("unknown_tool", `There is no such tool. Tools: ${tools.map((known) => known.name).join(", ")}.`);
+      if (tool === undefined)
+        return failure("unknown_tool", `There is no such tool. Tools: ${tools.map((known) => known.name).join(", ")}.`);
       const read = readArguments(tool, args, developer);
       if ("wrong" in read) return failure("bad_arguments", read.wrong);
       let performed: Performed<Fields>;
       try {
         performed =
           "compose" in tool
-            ? await tool.compose(read.args, { session, tools, developer, signal: options.signal, approver: options.approver, now: () => performance.now() })
+            ? await tool.compose(read.args, {
+                session,
+                tools,
+                developer,
+                signal: options.signal,
+                approver: options.approver,
+                now: () => performance.now(),
+              })
             : await perform(tool, read.args, options);
       } catch (error) {
         if (Failure.is(error)) return failure(error.code, error.message);

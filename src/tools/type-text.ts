@@ -10,7 +10,8 @@ const MAX_TEXT_CHARS = 100_000;
 export const typeText = tool({
   name: "type_text",
   title: "Type into a field",
-  description: "Replaces the value of a field and gives it back as read from the page. Does not submit unless asked to.",
+  description:
+    "Replaces the value of a field and gives it back as read from the page. Does not submit unless asked to.",
   input: z.strictObject({
     target: targetArgument,
     text: z.string().max(MAX_TEXT_CHARS).optional(),
@@ -23,7 +24,8 @@ export const typeText = tool({
   effect: "act",
   deadline: "action",
   opens: false,
-  check: (args) => ((args.text === undefined) === (args.from === undefined) ? "type_text takes exactly one of: text, from." : null),
+  check: (args) =>
+    (args.text === undefined) === (args.from === undefined) ? "type_text takes exactly one of: text, from." : null,
   async plan(args, desk, session) {
     const { view, element } = await resolveTarget(desk, args.target);
     const value = args.from === undefined ? modelValue(args.text ?? "") : await valueFrom(args.from, desk, session);
@@ -36,7 +38,10 @@ export const typeText = tool({
       sink: { kind: "field", element },
       look: "change",
       act: async (permit) => {
-        const options = { ...(args.sequential !== undefined && { sequential: args.sequential }), ...(args.submit !== undefined && { submit: args.submit }) };
+        const options = {
+          ...(args.sequential !== undefined && { sequential: args.sequential }),
+          ...(args.submit !== undefined && { submit: args.submit }),
+        };
         return { value: await enter(view, element, value.text, permit, options, desk.time) };
       },
     };

@@ -15,7 +15,12 @@ export const waitFor = tool({
   input: z.strictObject({
     target: targetArgument.optional(),
     text: z.string().min(1).max(MAX_TEXT_CHARS).optional(),
-    approval: z.string().min(1).max(MAX_APPROVAL_CHARS).optional().describe("of a pending result: until it is answered"),
+    approval: z
+      .string()
+      .min(1)
+      .max(MAX_APPROVAL_CHARS)
+      .optional()
+      .describe("of a pending result: until it is answered"),
     gone: z.boolean().optional(),
     timeout_ms: timeoutArgument,
   }),
@@ -24,7 +29,8 @@ export const waitFor = tool({
   deadline: "action",
   opens: false,
   check: ({ target, text, approval, gone }) => {
-    if ([target, text, approval].filter((one) => one !== undefined).length !== 1) return "wait_for takes exactly one of: target, text, approval.";
+    if ([target, text, approval].filter((one) => one !== undefined).length !== 1)
+      return "wait_for takes exactly one of: target, text, approval.";
     return gone !== undefined && approval !== undefined ? "gone does not go with approval." : null;
   },
   async plan(args, desk): Promise<Plan<Awaiting>> {
@@ -55,7 +61,8 @@ export interface Awaiting {
 /** Then shows what the answer let happen. */
 async function answered(id: string, desk: Desk): Promise<Plan<Awaiting>> {
   const approval = desk.approval(id);
-  if (approval === undefined) throw new Failure("no_match", "There is no such approval. Use the one that a pending result gave.");
+  if (approval === undefined)
+    throw new Failure("no_match", "There is no such approval. Use the one that a pending result gave.");
   return {
     verb: "look",
     view: desk.tabs.active,

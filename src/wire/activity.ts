@@ -7,7 +7,9 @@ export interface InFlight {
   /** Origin and path: a page that asks the same again and again is polling. */
   readonly place: string;
   readonly startedAt: number;
-  /** How long it may be taken for an answer to an action, in ms. 0: the page asks that place by itself, again and again. */
+  /**
+   * How long it may be taken for an answer to an action, in ms. 0: the page asks that place by itself, again and again.
+   */
   readonly patienceMs: number;
   /** It waited for a person: its answer is awaited, whatever call let it go. */
   readonly wasHeld: boolean;
@@ -26,7 +28,10 @@ export interface PageActivity {
   armed: boolean;
   /** Requests (of that page, or navigations of it) that wait for a person. */
   readonly held: Set<string>;
-  /** When the page itself announced a navigation of its main frame that has not reached the wire yet; null when none is due. */
+  /**
+   * When the page itself announced a navigation of its main frame that has not reached the wire yet; null when none is
+   * due.
+   */
   announcedAt: number | null;
   /** A main-frame navigation that has neither committed nor failed. */
   navigation: { readonly requestId: string; readonly url: string } | null;
@@ -94,7 +99,10 @@ export class Activity {
     for (const page of [...this.#waiters.keys()]) this.#wake(page);
   }
 
-  /** Resolves at the next change of that page's activity, or when `timeoutMs` is over. Rejects with `Failure("browser_ended")`. */
+  /**
+   * Resolves at the next change of that page's activity, or when `timeoutMs` is over. Rejects with
+   * `Failure("browser_ended")`.
+   */
   next(page: string, timeoutMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiters = this.#waiters.get(page) ?? new Set();
@@ -110,8 +118,16 @@ export class Activity {
     });
   }
 
-  /** True as soon as `test` holds for the page, false when `timeoutMs` is over or `signal` aborts. Rejects with `Failure("browser_ended")`. */
-  async until(page: string, test: (activity: PageActivity) => boolean, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+  /**
+   * True as soon as `test` holds for the page, false when `timeoutMs` is over or `signal` aborts. Rejects with
+   * `Failure("browser_ended")`.
+   */
+  async until(
+    page: string,
+    test: (activity: PageActivity) => boolean,
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
     const end = this.#now() + timeoutMs;
     const stop = (): void => this.#wake(page);
     signal?.addEventListener("abort", stop, { once: true });
@@ -132,7 +148,8 @@ export class Activity {
     if (isHeld) held.add(id);
     else held.delete(id);
     const released = isHeld ? undefined : inFlight.get(id);
-    if (released !== undefined) inFlight.set(id, { ...released, startedAt: this.#now(), patienceMs: RELEASED_PATIENCE_MS, wasHeld: true });
+    if (released !== undefined)
+      inFlight.set(id, { ...released, startedAt: this.#now(), patienceMs: RELEASED_PATIENCE_MS, wasHeld: true });
     this.#wake(page);
   }
 
@@ -175,8 +192,15 @@ export class Activity {
       const place = placeOf(sent.request.url);
       const asked = activity.placesAsked.get(place) ?? { all: 0, alone: 0 };
       if (activity.inFlight.size < MAX_IN_FLIGHT) {
-        const patienceMs = asked.alone > 0 ? 0 : asked.all >= OFTEN_ASKED ? RHYTHM_PATIENCE_MS : Number.POSITIVE_INFINITY;
-        activity.inFlight.set(sent.requestId, { id: sent.requestId, place, startedAt: this.#now(), patienceMs, wasHeld: false });
+        const patienceMs =
+          asked.alone > 0 ? 0 : asked.all >= OFTEN_ASKED ? RHYTHM_PATIENCE_MS : Number.POSITIVE_INFINITY;
+        activity.inFlight.set(sent.requestId, {
+          id: sent.requestId,
+          place,
+          startedAt: this.#now(),
+          patienceMs,
+          wasHeld: false,
+        });
         this.#pageOfRequest.set(sent.requestId, page);
       }
       if (activity.placesAsked.size < MAX_PLACES || activity.placesAsked.has(place)) {
@@ -190,7 +214,8 @@ export class Activity {
       const { inFlight } = this.of(owner);
       const waited = inFlight.get(answered.requestId);
       // A body that nobody reads never ends; what a page does with the status, it does at once.
-      if (waited?.wasHeld === true) inFlight.set(waited.id, { ...waited, startedAt: this.#now(), patienceMs: ANSWERED_PATIENCE_MS });
+      if (waited?.wasHeld === true)
+        inFlight.set(waited.id, { ...waited, startedAt: this.#now(), patienceMs: ANSWERED_PATIENCE_MS });
       this.#wake(owner);
       return;
     }

@@ -25,7 +25,10 @@ export interface Channel {
 /** The browser writes a message's method first, then its parameters. */
 export const HEAD_CHARS = 80;
 const END = 0;
-/** Bodies come twice in a message, once as a text with six characters for some bytes: of longer messages their strings are cut. */
+/**
+ * Bodies come twice in a message, once as a text with six characters for some bytes: of longer messages their strings
+ * are cut.
+ */
 const LONG_MESSAGE_BYTES = 16_777_216;
 /** Pictures and big pages come as one message; what is longer cannot even be read. */
 export const LARGEST_MESSAGE_BYTES = 268_435_456;

@@ -8,7 +8,9 @@ type Events = ProtocolMapping.Events;
 
 export type CommandName = keyof Commands;
 export type EventName = keyof Events;
-export type CommandParams<M extends CommandName> = Commands[M]["paramsType"] extends [] ? object : Commands[M]["paramsType"][0];
+export type CommandParams<M extends CommandName> = Commands[M]["paramsType"] extends []
+  ? object
+  : Commands[M]["paramsType"][0];
 export type CommandResult<M extends CommandName> = Commands[M]["returnType"];
 
 /** An event as it came; `narrow` gives its parameters their type. */
@@ -113,15 +115,21 @@ export class Connection {
   }
 
   #sendForPlaywright(message: Message): void {
-    if (message.id !== undefined && message.method !== undefined && FOLLOWED.has(message.method)) this.#followed.set(message.id, message.method);
+    if (message.id !== undefined && message.method !== undefined && FOLLOWED.has(message.method))
+      this.#followed.set(message.id, message.method);
     this.#channel.send(this.#observer.beforeSending(message));
     this.#observer.sentByPlaywright(message);
   }
 
   #receive(message: Message): void {
     if (message.id === undefined) {
-      const swallowed = this.#observer.event({ method: message.method ?? "", params: message.params ?? {}, sessionId: message.sessionId });
-      if (message.method === "Target.detachedFromTarget") this.#forget((message.params as { sessionId?: string } | undefined)?.sessionId);
+      const swallowed = this.#observer.event({
+        method: message.method ?? "",
+        params: message.params ?? {},
+        sessionId: message.sessionId,
+      });
+      if (message.method === "Target.detachedFromTarget")
+        this.#forget((message.params as { sessionId?: string } | undefined)?.sessionId);
       if (!swallowed) this.#deliver(message);
       return;
     }
@@ -138,8 +146,8 @@ export class Connection {
   }
 
   /**
-   * Each message in a task of its own: Playwright goes on in promise callbacks after an answer (and only there begins to listen for what follows it),
-   * so two messages of one chunk must not reach it in one go.
+   * Each message in a task of its own: Playwright goes on in promise callbacks after an answer (and only there begins
+   * to listen for what follows it), so two messages of one chunk must not reach it in one go.
    */
   #deliver(message: Message): void {
     if (this.#forPlaywright.push(message) === 1) setImmediate(this.#deliverNext);

@@ -6,8 +6,9 @@ const LARGEST_ANSWER_BYTES = 65_536;
 const OK = 200;
 
 /**
- * The WebSocket address of a DevTools endpoint. ws and wss addresses are taken as they are; an http or https one is asked for it.
- * Only path and query of its answer are used: nobody is sent to another host. Rejects when there is none; what it rejects with may quote the address.
+ * The WebSocket address of a DevTools endpoint. ws and wss addresses are taken as they are; an http or https one is
+ * asked for it. Only path and query of its answer are used: nobody is sent to another host. Rejects when there is none;
+ * what it rejects with may quote the address.
  */
 export async function socketAddressOf(endpoint: string, signal: AbortSignal): Promise<URL> {
   const given = new URL(endpoint);
@@ -24,7 +25,8 @@ export async function socketAddressOf(endpoint: string, signal: AbortSignal): Pr
 
 function pathTold(text: string): URL {
   const answer: unknown = JSON.parse(text);
-  if (typeof answer !== "object" || answer === null || !("webSocketDebuggerUrl" in answer)) throw new Error("no browser answered");
+  if (typeof answer !== "object" || answer === null || !("webSocketDebuggerUrl" in answer))
+    throw new Error("no browser answered");
   return new URL(String(answer.webSocketDebuggerUrl));
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { Floods } from "./flood.ts";
 
-const line = (type: string): string => `{"method":"Runtime.consoleAPICalled","params":{"type":"${type}","args":[{"type":"string"`;
+const line = (type: string): string =>
+  `{"method":"Runtime.consoleAPICalled","params":{"type":"${type}","args":[{"type":"string"`;
 const THROWN = '{"method":"Runtime.exceptionThrown","params":{"timestamp":1';
 
 test("five thousand lines at once, then two hundred a second; errors have a bound of their own", () => {
@@ -11,7 +12,8 @@ test("five thousand lines at once, then two hundred a second; errors have a boun
     () => now,
     (level) => (lost[level] += 1),
   );
-  const taken = (head: string, count: number): number => Array.from({ length: count }, () => floods.skips(head)).filter((skips) => !skips).length;
+  const taken = (head: string, count: number): number =>
+    Array.from({ length: count }, () => floods.skips(head)).filter((skips) => !skips).length;
   expect(taken(line("log"), 100_000)).toBe(5_000);
   expect([taken(THROWN, 3_000), taken(line("error"), 3_000)]).toEqual([3_000, 2_000]);
   expect(lost).toEqual({ error: 1_000, log: 95_000 });

@@ -7,8 +7,9 @@ type Level = "error" | "log";
 const LINE = /^\{"method":"Runtime\.(?:consoleAPICalled","params":\{"type":"([a-zA-Z]+)"|exceptionThrown")/;
 
 /**
- * Lines of the console that go further, of all pages. Each costs Playwright and us a tenth of a millisecond, and while they are worked through every tab of the
- * browser waits for its requests, a person's too. Errors have a bound of their own: what a page says in between does not keep them out.
+ * Lines of the console that go further, of all pages. Each costs Playwright and us a tenth of a millisecond, and while
+ * they are worked through every tab of the browser waits for its requests, a person's too. Errors have a bound of their
+ * own: what a page says in between does not keep them out.
  */
 export class Floods {
   readonly #lost: (level: Level) => void;

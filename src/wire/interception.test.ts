@@ -6,7 +6,14 @@ import { Wire } from "./wire.ts";
 // The browser is played: what counts is what the wire tells it to do with a request.
 
 const ALLOW: Verdict = { verdict: "allow", rule: "effects.plain" };
-const REFUSE: Verdict = { verdict: "refuse", rule: "effects.denied", reason: "no", remedy: "", operator: null, site: null };
+const REFUSE: Verdict = {
+  verdict: "refuse",
+  rule: "effects.denied",
+  reason: "no",
+  remedy: "",
+  operator: null,
+  site: null,
+};
 const PAGE = "https://shop.test/";
 const ANSWERS = new Set(["Fetch.continueRequest", "Fetch.failRequest", "Fetch.fulfillRequest"]);
 
@@ -53,9 +60,14 @@ function play(judge: Judge): Played {
   });
   const tell = (method: string, params: object, sessionId?: string): void =>
     channel.onmessage?.({ method, params, ...(sessionId !== undefined && { sessionId }) });
-  const commit = (loaderId: string): void => tell("Page.frameNavigated", { frame: { id: "T", loaderId, url: PAGE } }, "S");
+  const commit = (loaderId: string): void =>
+    tell("Page.frameNavigated", { frame: { id: "T", loaderId, url: PAGE } }, "S");
   tell("Target.targetCreated", { targetInfo: { targetId: "T", type: "page", url: PAGE } });
-  tell("Target.attachedToTarget", { sessionId: "S", targetInfo: { targetId: "T", type: "page", url: PAGE }, waitingForDebugger: false });
+  tell("Target.attachedToTarget", {
+    sessionId: "S",
+    targetInfo: { targetId: "T", type: "page", url: PAGE },
+    waitingForDebugger: false,
+  });
   commit("L1");
   return {
     judged,
@@ -65,7 +77,14 @@ function play(judge: Judge): Played {
       const requestId = `r${++count}`;
       const answered = new Promise<Message>((resolve) => waiting.set(requestId, resolve));
       const asked = { url: `${PAGE}save`, method: "POST", headers: {}, ...request };
-      tell("Fetch.requestPaused", { requestId, frameId: "T", resourceType, networkId: `n${count}`, request: asked, ...more });
+      tell("Fetch.requestPaused", {
+        requestId,
+        frameId: "T",
+        resourceType,
+        networkId: `n${count}`,
+        request: asked,
+        ...more,
+      });
       return answered;
     },
   };
@@ -97,8 +116,12 @@ describe("a request that is held", () => {
   test("is judged hop by hop, each with where it came from", async () => {
     const played = play(({ hop }) => (hop === 2 ? REFUSE : ALLOW));
     expect(await played.pause("Fetch")).toMatchObject({ method: "Fetch.continueRequest" });
-    expect(await played.pause("Fetch", { redirectedRequestId: "r1" }, { url: `${PAGE}on` })).toMatchObject({ method: "Fetch.continueRequest" });
-    expect(await played.pause("Fetch", { redirectedRequestId: "r2" }, { url: "https://evil.test/" })).toMatchObject({ method: "Fetch.failRequest" });
+    expect(await played.pause("Fetch", { redirectedRequestId: "r1" }, { url: `${PAGE}on` })).toMatchObject({
+      method: "Fetch.continueRequest",
+    });
+    expect(await played.pause("Fetch", { redirectedRequestId: "r2" }, { url: "https://evil.test/" })).toMatchObject({
+      method: "Fetch.failRequest",
+    });
     expect(played.judged.map(({ hop, redirectedFrom }) => [hop, redirectedFrom])).toEqual([
       [0, null],
       [1, `${PAGE}save`],
@@ -114,16 +137,27 @@ describe("a request that is held", () => {
 });
 
 describe("what a page is told of a request that is refused", () => {
-  test.each(["Fetch", "XHR", "EventSource", "Preflight", "Image", "Script", "Stylesheet", "Font", "Media", "Other"])("%s: that it failed", async (type) =>
-    expect(await play(() => REFUSE).pause(type)).toMatchObject({ method: "Fetch.failRequest", params: { errorReason: "BlockedByClient" } }),
+  test.each(["Fetch", "XHR", "EventSource", "Preflight", "Image", "Script", "Stylesheet", "Font", "Media", "Other"])(
+    "%s: that it failed",
+    async (type) =>
+      expect(await play(() => REFUSE).pause(type)).toMatchObject({
+        method: "Fetch.failRequest",
+        params: { errorReason: "BlockedByClient" },
+      }),
   );
 
   test.each(["Document", "Ping", "CSPViolationReport"])("%s: nothing, a 204", async (type) =>
-    expect(await play(() => REFUSE).pause(type)).toMatchObject({ method: "Fetch.fulfillRequest", params: { responseCode: 204 } }),
+    expect(await play(() => REFUSE).pause(type)).toMatchObject({
+      method: "Fetch.fulfillRequest",
+      params: { responseCode: 204 },
+    }),
   );
 
   test("a 204 also where the refusal says that it is a quiet one", async () =>
-    expect(await play(() => ({ ...REFUSE, quiet: true })).pause("Fetch")).toMatchObject({ method: "Fetch.fulfillRequest", params: { responseCode: 204 } }));
+    expect(await play(() => ({ ...REFUSE, quiet: true })).pause("Fetch")).toMatchObject({
+      method: "Fetch.fulfillRequest",
+      params: { responseCode: 204 },
+    }));
 });
 
 describe("a request that waits for a person", () => {
@@ -158,8 +192,14 @@ describe("a request that waits for a person", () => {
     expect(await meanwhile("Fetch", () => {})).toEqual({ method: "Fetch.continueRequest", released: [true] }));
 
   test("does not leave for the document that took the place of its own, and is told to have not", async () =>
-    expect(await meanwhile("Fetch", ({ commit }) => commit("L2"))).toEqual({ method: "Fetch.failRequest", released: [false] }));
+    expect(await meanwhile("Fetch", ({ commit }) => commit("L2"))).toEqual({
+      method: "Fetch.failRequest",
+      released: [false],
+    }));
 
   test("leaves as the next document itself", async () =>
-    expect(await meanwhile("Document", ({ commit }) => commit("L2"))).toEqual({ method: "Fetch.continueRequest", released: [true] }));
+    expect(await meanwhile("Document", ({ commit }) => commit("L2"))).toEqual({
+      method: "Fetch.continueRequest",
+      released: [true],
+    }));
 });

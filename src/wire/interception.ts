@@ -8,7 +8,10 @@ import type { FrameRecord, TargetRecord, Targets } from "./targets.ts";
 
 /** The one that decides. The wire knows no rules. */
 export interface Judge {
-  /** May take as long as a person needs: the request stays held, and `onHold` is called when it will. A rejection is a refusal. */
+  /**
+   * May take as long as a person needs: the request stays held, and `onHold` is called when it will. A rejection is a
+   * refusal.
+   */
   request(facts: RequestFacts, onHold?: () => void): Verdict | Promise<Verdict>;
   /** An allowed request has left; or it was gone, or its document was another one, when it should have. */
   released?(facts: RequestFacts, sent: boolean): void;
@@ -84,7 +87,10 @@ export class Interception {
     this.#seen = options.seen;
   }
 
-  /** Once, at the root of the protocol and before Playwright connects: popups, workers and closing beacons are held too (facts.md, "The wire"). */
+  /**
+   * Once, at the root of the protocol and before Playwright connects: popups, workers and closing beacons are held too
+   * (facts.md, "The wire").
+   */
   async start(timeoutMs: number): Promise<void> {
     await this.#connection().send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }, { timeoutMs });
   }
@@ -118,7 +124,8 @@ export class Interception {
   async socket(url: string, networkId: string, target: TargetRecord): Promise<void> {
     const page = this.#targets.pageOf(target.id);
     const main = page === null ? undefined : this.#targets.frame(page);
-    const documentUrl = this.#documentOf(this.#targets.frame(target.id)) ?? (target.type === "page" ? null : target.url);
+    const documentUrl =
+      this.#documentOf(this.#targets.frame(target.id)) ?? (target.type === "page" ? null : target.url);
     const facts: RequestFacts = {
       id: networkId,
       kind: "socket",
@@ -156,7 +163,12 @@ export class Interception {
     await this.#committed(paused);
     const from = this.#from(paused);
     const hop = this.#hopOf(paused);
-    const facts = factsOf(paused, from, hop, this.#causeOf(from.page, from.documentUrl, from.document == null ? null : this.#speakerOf(from.frame)));
+    const facts = factsOf(
+      paused,
+      from,
+      hop,
+      this.#causeOf(from.page, from.documentUrl, from.document == null ? null : this.#speakerOf(from.frame)),
+    );
     const networkId = paused.networkId ?? null;
     this.#remember(paused.requestId, { count: hop.count, url: facts.url });
     this.#held(facts, networkId);
@@ -183,7 +195,9 @@ export class Interception {
     if (verdict.verdict === "allow") this.#judge.released?.(facts, isSent);
   }
 
-  /** A new document's first requests may be announced before the document itself is. Scripts cannot write these headers. */
+  /**
+   * A new document's first requests may be announced before the document itself is. Scripts cannot write these headers.
+   */
   async #committed({ frameId, resourceType, request }: Paused): Promise<void> {
     const asked = headerOf(request.headers, "origin") ?? headerOf(request.headers, "referer");
     if (asked === undefined || resourceType === "Document" || !/^https?:/.test(asked)) return;
@@ -205,16 +219,31 @@ export class Interception {
   }
 
   async #go(paused: Paused): Promise<void> {
-    await this.#connection().send("Fetch.continueRequest", { requestId: paused.requestId }, { timeoutMs: ANSWER_TIMEOUT_MS });
+    await this.#connection().send(
+      "Fetch.continueRequest",
+      { requestId: paused.requestId },
+      { timeoutMs: ANSWER_TIMEOUT_MS },
+    );
   }
 
   async #refuse(paused: Paused, facts: RequestFacts, isQuiet: boolean): Promise<void> {
     const connection = this.#connection();
     const { requestId } = paused;
-    // A document: 204 leaves the page where it is. A beacon or report: 204 is what its sender expects. To what reads an answer a 204 would look like success: the judge says where it does not.
-    const quiet = isQuiet || paused.resourceType === "Document" || paused.resourceType === "Ping" || paused.resourceType === "CSPViolationReport";
-    if (quiet) await connection.send("Fetch.fulfillRequest", { requestId, responseCode: 204 }, { timeoutMs: ANSWER_TIMEOUT_MS });
-    else await connection.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" }, { timeoutMs: ANSWER_TIMEOUT_MS });
+    // A document: 204 leaves the page where it is. A beacon or report: 204 is what its sender expects. To what reads an
+    // answer a 204 would look like success: the judge says where it does not.
+    const quiet =
+      isQuiet ||
+      paused.resourceType === "Document" ||
+      paused.resourceType === "Ping" ||
+      paused.resourceType === "CSPViolationReport";
+    if (quiet)
+      await connection.send("Fetch.fulfillRequest", { requestId, responseCode: 204 }, { timeoutMs: ANSWER_TIMEOUT_MS });
+    else
+      await connection.send(
+        "Fetch.failRequest",
+        { requestId, errorReason: "BlockedByClient" },
+        { timeoutMs: ANSWER_TIMEOUT_MS },
+      );
     // A popup that got no document would stay as an invisible about:blank.
     if (paused.resourceType === "Document" && facts.from.freshPopup) {
       await connection.send("Target.closeTarget", { targetId: facts.from.target }, { timeoutMs: ANSWER_TIMEOUT_MS });
@@ -229,9 +258,12 @@ export class Interception {
     const main = page === null ? undefined : this.#targets.frame(page);
     const owner = target ?? (page === null ? undefined : this.#targets.target(page));
     const isDocument = paused.resourceType === "Document";
-    const opener = target?.type === "page" && target.openerId !== null ? this.#targets.frame(target.openerId) : undefined;
+    const opener =
+      target?.type === "page" && target.openerId !== null ? this.#targets.frame(target.openerId) : undefined;
     // Until its first commit a tab shows the empty document it was made with.
-    const fresh = target?.type === "page" && (main === undefined || main.url === "" || main.url === "about:blank" || main.url === ":");
+    const fresh =
+      target?.type === "page" &&
+      (main === undefined || main.url === "" || main.url === "about:blank" || main.url === ":");
     const ownDocument = this.#documentOf(frame) ?? (target !== undefined && target.type !== "page" ? target.url : "");
     return {
       target: target?.id ?? page ?? id,
@@ -246,7 +278,9 @@ export class Interception {
     };
   }
 
-  /** The document that acts: what has no address of its own was made by the one around it, or by the one that opened it. */
+  /**
+   * The document that acts: what has no address of its own was made by the one around it, or by the one that opened it.
+   */
   #speakerOf(id: string): string | null {
     let frame = this.#targets.frame(id);
     for (let steps = 0; frame !== undefined && steps < MAX_AROUND && !/^(https?|blob):/.test(frame.url); steps += 1) {
@@ -257,7 +291,10 @@ export class Interception {
     return frame?.loaderId ?? null;
   }
 
-  /** The document's address; one that has none of its own (srcdoc, about:blank, data:) speaks for the nearest ancestor that has. */
+  /**
+   * The document's address; one that has none of its own (srcdoc, about:blank, data:) speaks for the nearest ancestor
+   * that has.
+   */
   #documentOf(frame: FrameRecord | undefined): string | null {
     for (let at = frame; at !== undefined; at = at.parentId === null ? undefined : this.#targets.frame(at.parentId)) {
       if (/^(https?|blob):/.test(at.url)) return at.url;

@@ -31,7 +31,10 @@ function shortened(json: string): string {
 
 describe("a message in pieces", () => {
   it("keeps all but its long strings, wherever it was cut", () => {
-    const text = fc.oneof(fc.string({ unit: "binary", maxLength: 30 }), fc.constantFrom("\\", "\\\\", '"', '\\"', `${"x".repeat(11)}\\`, '"'.repeat(9)));
+    const text = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 30 }),
+      fc.constantFrom("\\", "\\\\", '"', '\\"', `${"x".repeat(11)}\\`, '"'.repeat(9)),
+    );
     const value = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.array(text), fc.dictionary(text, text));
     fc.assert(
       fc.property(value, fc.array(fc.nat({ max: 500 })), (given, cuts) => {
@@ -44,21 +47,26 @@ describe("a message in pieces", () => {
   it("says how long a body was", () => {
     for (const size of [3_000, 3_001, 3_002]) {
       const body = Buffer.alloc(size, 7).toString("base64");
-      const { bytes } = JSON.parse(through(JSON.stringify({ bytes: body }), [5, 700, body.length + 9])) as { bytes: string };
+      const { bytes } = JSON.parse(through(JSON.stringify({ bytes: body }), [5, 700, body.length + 9])) as {
+        bytes: string;
+      };
       expect([cutBytes(bytes), cutBytes(body)]).toEqual([size, null]);
     }
   });
 });
 
 describe("the pipe", () => {
-  async function received(pieces: Iterable<string | Buffer>): Promise<{ readonly messages: readonly Message[]; readonly closed: boolean }> {
+  async function received(
+    pieces: Iterable<string | Buffer>,
+  ): Promise<{ readonly messages: readonly Message[]; readonly closed: boolean }> {
     const from = new PassThrough();
     const channel = pipeChannel(new PassThrough(), from);
     const messages: Message[] = [];
     let closed = false;
     channel.onmessage = (message) => messages.push(message);
     channel.onclose = () => (closed = true);
-    for (const piece of pieces) if (!closed && !from.write(piece)) await new Promise((resolve) => setImmediate(resolve));
+    for (const piece of pieces)
+      if (!closed && !from.write(piece)) await new Promise((resolve) => setImmediate(resolve));
     await new Promise((resolve) => setImmediate(resolve));
     return { messages, closed };
   }
@@ -75,7 +83,10 @@ describe("the pipe", () => {
     expect(messages).toEqual([
       {
         method: "Fetch.requestPaused",
-        params: { requestId: "r1", request: { method: "POST", postData: `cut ${100 * MEGABYTE}`, postDataEntries: [{ bytes: "QUJD" }] } },
+        params: {
+          requestId: "r1",
+          request: { method: "POST", postData: `cut ${100 * MEGABYTE}`, postDataEntries: [{ bytes: "QUJD" }] },
+        },
       },
       { method: "next" },
     ]);

@@ -1,12 +1,15 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const PADDING_BYTES = 2;
-/** What stands in place of a string that was too long: its length in bytes as JSON writes it, without base64's padding. Base64 has no blank. */
+/**
+ * What stands in place of a string that was too long: its length in bytes as JSON writes it, without base64's padding.
+ * Base64 has no blank.
+ */
 const NOTE = /^cut (\d+)$/;
 
 /**
- * One JSON text that comes in pieces. Strings beyond `longest` bytes are not kept, only how long they were: a page may send a body of any size, and
- * the browser writes it into its message twice.
+ * One JSON text that comes in pieces. Strings beyond `longest` bytes are not kept, only how long they were: a page may
+ * send a body of any size, and the browser writes it into its message twice.
  */
 export class LongMessage {
   readonly #longest: number;
@@ -34,7 +37,8 @@ export class LongMessage {
 
   take(piece: Buffer): void {
     let at = 0;
-    while (at < piece.length) at = this.#string === null ? this.#outside(piece, at) : this.#inside(piece, at, this.#string);
+    while (at < piece.length)
+      at = this.#string === null ? this.#outside(piece, at) : this.#inside(piece, at, this.#string);
   }
 
   #outside(piece: Buffer, from: number): number {
@@ -60,11 +64,14 @@ export class LongMessage {
     const end = quote !== -1 && isEscaped ? to + 1 : to;
     if (end > to) this.#slashes = 0;
     this.#stringBytes += end - from;
-    this.#end = Buffer.concat([this.#end, piece.subarray(Math.max(from, end - PADDING_BYTES), end)]).subarray(-PADDING_BYTES);
+    this.#end = Buffer.concat([this.#end, piece.subarray(Math.max(from, end - PADDING_BYTES), end)]).subarray(
+      -PADDING_BYTES,
+    );
     if (this.#stringBytes > this.#longest) string.length = 0;
     else string.push(piece.subarray(from, end));
     if (quote === -1 || isEscaped) return end;
-    if (this.#stringBytes > this.#longest) this.#keep(Buffer.from(`cut ${this.#stringBytes - (/=*$/.exec(this.#end.toString("latin1"))?.[0].length ?? 0)}`));
+    if (this.#stringBytes > this.#longest)
+      this.#keep(Buffer.from(`cut ${this.#stringBytes - (/=*$/.exec(this.#end.toString("latin1"))?.[0].length ?? 0)}`));
     else for (const part of string) this.#keep(part);
     this.#string = null;
     this.#keep(piece.subarray(quote, quote + 1));

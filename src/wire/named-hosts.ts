@@ -7,7 +7,10 @@ type Send = <M extends CommandName>(
   options: { readonly sessionId: string; readonly timeoutMs: number },
 ) => Promise<CommandResult<M>>;
 
-/** How long an answer may wait for HTML that is still coming. What is named is mostly named above the place that loads it. */
+/**
+ * How long an answer may wait for HTML that is still coming. What is named is mostly named above the place that loads
+ * it.
+ */
 const MAX_WAIT_MS = 1_000;
 const READ_TIMEOUT_MS = 2_000;
 /** What a document beyond this names is not looked for. */
@@ -18,7 +21,9 @@ const MAX_CUT_CHARS = 65_536;
 
 /** Tags that load something by themselves. Links and forms name places to go to, and anybody's words may hold those. */
 const LOADING_TAGS: ReadonlySet<string> = new Set(
-  "img script link source video audio track embed object input image use feimage iframe frame body table td th style".split(" "),
+  "img script link source video audio track embed object input image use feimage iframe frame body table td th style".split(
+    " ",
+  ),
 );
 const STYLE_ATTRIBUTE = /\sstyle\s*=\s*(?:"[^"]*"|'[^']*')/gi;
 /** The authority after two slashes, in whatever way it is written in HTML. */
@@ -41,8 +46,9 @@ interface Document {
 }
 
 /**
- * Knows which hosts a page's own HTML, as it came from its server, loads something from. Scripts cannot add to it. Nothing is read before somebody
- * asks. An initiator would not do: Chromium calls most of what scripts insert a parser's request.
+ * Knows which hosts a page's own HTML, as it came from its server, loads something from. Scripts cannot add to it.
+ * Nothing is read before somebody asks. An initiator would not do: Chromium calls most of what scripts insert a
+ * parser's request.
  */
 export class NamedHosts {
   readonly #send: Send;
@@ -58,14 +64,20 @@ export class NamedHosts {
     if (response !== null) {
       if (response.type !== "Document" || response.frameId !== page || event.sessionId === undefined) return;
       this.#end(this.#documents.get(page));
-      this.#documents.set(page, { requestId: response.requestId, sessionId: event.sessionId, hasEnded: false, reading: null });
+      this.#documents.set(page, {
+        requestId: response.requestId,
+        sessionId: event.sessionId,
+        hasEnded: false,
+        reading: null,
+      });
       return;
     }
     const document = this.#documents.get(page);
     if (document === undefined) return;
     const data = narrow(event, "Network.dataReceived");
     if (data !== null) {
-      if (data.requestId === document.requestId && data.data !== undefined && document.reading !== null) feed(document.reading, data.data);
+      if (data.requestId === document.requestId && data.data !== undefined && document.reading !== null)
+        feed(document.reading, data.data);
       return;
     }
     const ended = narrow(event, "Network.loadingFinished") ?? narrow(event, "Network.loadingFailed");
@@ -81,7 +93,10 @@ export class NamedHosts {
     this.#documents.delete(page);
   }
 
-  /** Whether the page's document names the host (as in `URL.hostname`); null when its HTML cannot be had. Waits a moment while it is still coming. */
+  /**
+   * Whether the page's document names the host (as in `URL.hostname`); null when its HTML cannot be had. Waits a moment
+   * while it is still coming.
+   */
   async names(page: string, host: string): Promise<boolean | null> {
     const document = this.#documents.get(page);
     if (document === undefined) return null;
@@ -133,7 +148,14 @@ export function hostsNamedBy(html: string): ReadonlySet<string> {
 }
 
 function fresh(): Reading {
-  return { hosts: new Set(), cut: "", chars: 0, isWhole: false, decoder: new StringDecoder("utf8"), waiting: new Set() };
+  return {
+    hosts: new Set(),
+    cut: "",
+    chars: 0,
+    isWhole: false,
+    decoder: new StringDecoder("utf8"),
+    waiting: new Set(),
+  };
 }
 
 function feed(reading: Reading, base64: string): void {
@@ -154,7 +176,10 @@ function take(reading: Reading, html: string): void {
   wake(reading);
 }
 
-/** Hands out what may name an asset: loading tags, style sheets, style attributes; never comments and scripts. Returns where it was cut. One pass. */
+/**
+ * Hands out what may name an asset: loading tags, style sheets, style attributes; never comments and scripts. Returns
+ * where it was cut. One pass.
+ */
 function scan(text: string, found: (markup: string) => void): number {
   for (let at = text.indexOf("<"); at !== -1; ) {
     if (text.startsWith("<!--", at)) {

@@ -16,8 +16,9 @@ interface FrameTree {
 }
 
 /**
- * Tells our browser context from the person's, in a browser that is not ours. Only what is known to be foreign counts as foreign: a context that Playwright
- * did not make through this wire, or a frame that such a context's own tab names. A page of ours cannot put its frames there.
+ * Tells our browser context from the person's, in a browser that is not ours. Only what is known to be foreign counts
+ * as foreign: a context that Playwright did not make through this wire, or a frame that such a context's own tab names.
+ * A page of ours cannot put its frames there.
  */
 export class Ownership {
   readonly #connection: () => Connection;
@@ -69,7 +70,10 @@ export class Ownership {
     return this.known(frameId) ?? "unknown";
   }
 
-  /** Playwright wants each new target of the whole browser paused until it has looked at it. Only tabs are needed; workers would stay paused when it leaves them. */
+  /**
+   * Playwright wants each new target of the whole browser paused until it has looked at it. Only tabs are needed;
+   * workers would stay paused when it leaves them.
+   */
   narrowed(message: Message): Message {
     if (message.sessionId !== undefined || message.method !== "Target.setAutoAttach") return message;
     return { ...message, params: { ...message.params, filter: [{ type: "page" }] } };
@@ -88,7 +92,11 @@ export class Ownership {
     const attached = narrow(event, "Target.attachedToTarget");
     if (attached !== null) {
       const { targetInfo, sessionId } = attached;
-      if (targetInfo.type === "browser" || (targetInfo.browserContextId !== undefined && this.#own.has(targetInfo.browserContextId))) return false;
+      if (
+        targetInfo.type === "browser" ||
+        (targetInfo.browserContextId !== undefined && this.#own.has(targetInfo.browserContextId))
+      )
+        return false;
       this.#quiet.add(sessionId);
       const asking = this.#asking.get(targetInfo.targetId);
       if (asking !== undefined && !attached.waitingForDebugger) asking.push(sessionId);
@@ -114,7 +122,9 @@ export class Ownership {
   }
 
   async #askAll(): Promise<void> {
-    const foreign = this.#targets.all().filter((target) => (target.type === "page" || target.type === "iframe") && !this.isOwn(target));
+    const foreign = this.#targets
+      .all()
+      .filter((target) => (target.type === "page" || target.type === "iframe") && !this.isOwn(target));
     await Promise.all(foreign.map((target) => this.#askOne(target.id)));
   }
 
@@ -122,8 +132,16 @@ export class Ownership {
     const sessions: string[] = [];
     this.#asking.set(targetId, sessions);
     try {
-      const { sessionId } = await this.#connection().send("Target.attachToTarget", { targetId, flatten: true }, { timeoutMs: ASK_TIMEOUT_MS });
-      const { frameTree } = await this.#connection().send("Page.getFrameTree", {}, { sessionId, timeoutMs: ASK_TIMEOUT_MS });
+      const { sessionId } = await this.#connection().send(
+        "Target.attachToTarget",
+        { targetId, flatten: true },
+        { timeoutMs: ASK_TIMEOUT_MS },
+      );
+      const { frameTree } = await this.#connection().send(
+        "Page.getFrameTree",
+        {},
+        { sessionId, timeoutMs: ASK_TIMEOUT_MS },
+      );
       this.#rememberAll(frameTree);
     } catch {
       // Gone, or it does not answer: its frames stay unknown.

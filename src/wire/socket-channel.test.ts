@@ -26,7 +26,9 @@ interface Answering {
 }
 
 /** Answers `/json/version` with what is given, and opens WebSockets. */
-async function answering(answer: (port: number) => { readonly status?: number; readonly body: string; readonly location?: string }): Promise<Answering> {
+async function answering(
+  answer: (port: number) => { readonly status?: number; readonly body: string; readonly location?: string },
+): Promise<Answering> {
   const asked: string[] = [];
   const sockets: WebSocket[] = [];
   const http = createHttpServer((request, response) => {
@@ -45,7 +47,10 @@ async function answering(answer: (port: number) => { readonly status?: number; r
   return { port: await listening(http), asked, sockets };
 }
 
-async function failure(endpoint: string, options: { readonly timeoutMs?: number; readonly signal?: AbortSignal } = {}): Promise<Failure> {
+async function failure(
+  endpoint: string,
+  options: { readonly timeoutMs?: number; readonly signal?: AbortSignal } = {},
+): Promise<Failure> {
   const error: unknown = await socketChannel(endpoint, { timeoutMs: 2_000, ...options }).then(
     () => null,
     (reason: unknown) => reason,
@@ -95,11 +100,15 @@ describe("a channel over a WebSocket", () => {
   });
 
   test("asks an http address for its path, and goes nowhere else whatever it answers", async () => {
-    const server = await answering(() => ({ body: JSON.stringify({ webSocketDebuggerUrl: "ws://evil.test:1/devtools/browser/7?x=1" }) }));
+    const server = await answering(() => ({
+      body: JSON.stringify({ webSocketDebuggerUrl: "ws://evil.test:1/devtools/browser/7?x=1" }),
+    }));
     for (const endpoint of [`http://127.0.0.1:${server.port}`, `http://127.0.0.1:${server.port}/`]) {
       (await socketChannel(endpoint, { timeoutMs: 2_000 })).close();
     }
-    (await socketChannel(`http://user:${TOKEN}@127.0.0.1:${server.port}/team/?token=${TOKEN}`, { timeoutMs: 2_000 })).close();
+    (
+      await socketChannel(`http://user:${TOKEN}@127.0.0.1:${server.port}/team/?token=${TOKEN}`, { timeoutMs: 2_000 })
+    ).close();
     const basic = `Basic ${Buffer.from(`user:${TOKEN}`).toString("base64")}`;
     expect(server.asked).toEqual([
       "/json/version",
@@ -130,21 +139,30 @@ describe("where no browser answers", () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test.each([`ws://127.0.0.1:1/${TOKEN}`, `wss://127.0.0.1:1/${TOKEN}`, `http://127.0.0.1:1/${TOKEN}`, `https://${TOKEN}.invalid/`, `ws://x:y/${TOKEN}`])(
-    "%s fails at once",
-    async (endpoint) => {
-      expect((await failure(endpoint)).code).toBe("no_browser");
+  test.each([
+    `ws://127.0.0.1:1/${TOKEN}`,
+    `wss://127.0.0.1:1/${TOKEN}`,
+    `http://127.0.0.1:1/${TOKEN}`,
+    `https://${TOKEN}.invalid/`,
+    `ws://x:y/${TOKEN}`,
+  ])("%s fails at once", async (endpoint) => {
+    expect((await failure(endpoint)).code).toBe("no_browser");
+  });
+
+  test.each(["ws", "http", "wss", "https"])(
+    "a server that accepts %s and says nothing, and a caller who gives up",
+    async (scheme) => {
+      const port = await listening(createServer((socket) => closing.push(() => socket.destroy())));
+      const endpoint = `${scheme}://127.0.0.1:${port}/${TOKEN}`;
+      const before = performance.now();
+      const late = await failure(endpoint, { timeoutMs: 100 });
+      expect(performance.now() - before).toBeLessThan(1_000);
+      expect([late.code, late.message]).toEqual([
+        "no_browser",
+        expect.stringContaining("did not answer within 100 ms"),
+      ]);
+      expect((await failure(endpoint, { signal: AbortSignal.timeout(50) })).code).toBe("cancelled");
+      expect((await failure(endpoint, { signal: AbortSignal.abort() })).code).toBe("cancelled");
     },
   );
-
-  test.each(["ws", "http", "wss", "https"])("a server that accepts %s and says nothing, and a caller who gives up", async (scheme) => {
-    const port = await listening(createServer((socket) => closing.push(() => socket.destroy())));
-    const endpoint = `${scheme}://127.0.0.1:${port}/${TOKEN}`;
-    const before = performance.now();
-    const late = await failure(endpoint, { timeoutMs: 100 });
-    expect(performance.now() - before).toBeLessThan(1_000);
-    expect([late.code, late.message]).toEqual(["no_browser", expect.stringContaining("did not answer within 100 ms")]);
-    expect((await failure(endpoint, { signal: AbortSignal.timeout(50) })).code).toBe("cancelled");
-    expect((await failure(endpoint, { signal: AbortSignal.abort() })).code).toBe("cancelled");
-  });
 });

@@ -25,8 +25,9 @@ const PROBE_AFTER_MS = 30_000;
 const POLITE_CLOSE_MS = 500;
 
 /**
- * CDP over a WebSocket. `endpoint`: ws, wss, http or https address of a running browser. Rejects with `Failure`: no_browser when nothing usable
- * answers in time, cancelled. They have fixed words and no cause: the address may hold a token, and libraries quote it.
+ * CDP over a WebSocket. `endpoint`: ws, wss, http or https address of a running browser. Rejects with `Failure`:
+ * no_browser when nothing usable answers in time, cancelled. They have fixed words and no cause: the address may hold a
+ * token, and libraries quote it.
  */
 export async function socketChannel(endpoint: string, options: SocketOptions): Promise<SocketChannel> {
   const late = AbortSignal.timeout(Math.max(1, Math.floor(options.timeoutMs)));
@@ -35,8 +36,10 @@ export async function socketChannel(endpoint: string, options: SocketOptions): P
   try {
     socket = await opened(await socketAddressOf(endpoint, stop), stop);
   } catch {
-    if (options.signal?.aborted === true) throw new Failure("cancelled", "The connection to the browser was cancelled.");
-    if (late.aborted) throw noBrowser(`The browser to attach to did not answer within ${Math.round(options.timeoutMs)} ms.`);
+    if (options.signal?.aborted === true)
+      throw new Failure("cancelled", "The connection to the browser was cancelled.");
+    if (late.aborted)
+      throw noBrowser(`The browser to attach to did not answer within ${Math.round(options.timeoutMs)} ms.`);
     throw noBrowser("No browser answers at the address to attach to.");
   }
   return channelOver(socket);
@@ -48,20 +51,28 @@ interface Opened {
 }
 
 function noBrowser(what: string): Failure {
-  return new Failure("no_browser", `${what} Start it with --remote-debugging-port and check --cdp-url (browser.cdpUrl); the next call tries again.`);
+  return new Failure(
+    "no_browser",
+    `${what} Start it with --remote-debugging-port and check --cdp-url (browser.cdpUrl); the next call tries again.`,
+  );
 }
 
 function opened(address: URL, stop: AbortSignal): Promise<Opened> {
   return new Promise((resolve, reject) => {
     stop.throwIfAborted();
-    const socket = new WebSocket(address, { perMessageDeflate: false, maxPayload: LARGEST_MESSAGE_BYTES, followRedirects: false });
+    const socket = new WebSocket(address, {
+      perMessageDeflate: false,
+      maxPayload: LARGEST_MESSAGE_BYTES,
+      followRedirects: false,
+    });
     const give = (): void => socket.terminate();
     stop.addEventListener("abort", give, { once: true });
     const settled = (): void => stop.removeEventListener("abort", give);
     let ends: Ends | null = null;
     socket.on("upgrade", (response) => {
       const { localPort, remoteAddress, remotePort } = response.socket.setKeepAlive(true, PROBE_AFTER_MS);
-      if (localPort !== undefined && remoteAddress !== undefined && remotePort !== undefined) ends = { localPort, remoteAddress, remotePort };
+      if (localPort !== undefined && remoteAddress !== undefined && remotePort !== undefined)
+        ends = { localPort, remoteAddress, remotePort };
     });
     socket.once("open", () => {
       settled();

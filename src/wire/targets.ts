@@ -30,9 +30,17 @@ interface FrameTree {
   readonly childFrames?: readonly FrameTree[];
 }
 
-const DISCOVERY: ReadonlySet<string> = new Set(["Target.targetCreated", "Target.targetInfoChanged", "Target.targetDestroyed", "Target.targetCrashed"]);
+const DISCOVERY: ReadonlySet<string> = new Set([
+  "Target.targetCreated",
+  "Target.targetInfoChanged",
+  "Target.targetDestroyed",
+  "Target.targetCrashed",
+]);
 
-/** Who is who in the browser: targets, their sessions, frames, and the isolated world of each frame. Follows events, asks nothing. */
+/**
+ * Who is who in the browser: targets, their sessions, frames, and the isolated world of each frame. Follows events,
+ * asks nothing.
+ */
 export class Targets {
   readonly #targets = new Map<string, TargetRecord>();
   readonly #frames = new Map<string, FrameRecord>();
@@ -151,7 +159,13 @@ export class Targets {
     this.#forgetFrame(gone.targetId);
   }
 
-  #remember(info: { targetId: string; type: string; url: string; openerId?: string; browserContextId?: string }): TargetRecord {
+  #remember(info: {
+    targetId: string;
+    type: string;
+    url: string;
+    openerId?: string;
+    browserContextId?: string;
+  }): TargetRecord {
     const known = this.#targets.get(info.targetId);
     if (known !== undefined) return known;
     const record: TargetRecord = {
@@ -171,7 +185,8 @@ export class Targets {
     const attached = narrow(event, "Page.frameAttached");
     if (attached !== null) {
       const known = this.#frames.get(attached.frameId);
-      if (known === undefined) this.#frames.set(attached.frameId, emptyFrame(attached.frameId, attached.parentFrameId, sessionId));
+      if (known === undefined)
+        this.#frames.set(attached.frameId, emptyFrame(attached.frameId, attached.parentFrameId, sessionId));
       // Back from another process into its parent's.
       else Object.assign(known, { sessionId, parentId: attached.parentFrameId, world: null });
       return;
@@ -180,7 +195,8 @@ export class Targets {
     if (navigated !== null) {
       const { id, parentId, loaderId, url, urlFragment } = navigated.frame;
       const frame = this.#frames.get(id) ?? emptyFrame(id, parentId ?? null, sessionId);
-      // Of a document that left while its frames were loading, or that waits in the back-forward cache, they are never said to be detached.
+      // Of a document that left while its frames were loading, or that waits in the back-forward cache, they are never
+      // said to be detached.
       if (frame.loaderId !== loaderId) this.#forgetChildren(id);
       frame.sessionId = sessionId;
       frame.url = url + (urlFragment ?? "");
@@ -198,7 +214,8 @@ export class Targets {
     const detached = narrow(event, "Page.frameDetached");
     if (detached !== null) {
       const frame = this.#frames.get(detached.frameId);
-      if (frame !== undefined && detached.reason !== "swap" && frame.sessionId === sessionId) this.#forgetFrame(detached.frameId);
+      if (frame !== undefined && detached.reason !== "swap" && frame.sessionId === sessionId)
+        this.#forgetFrame(detached.frameId);
       return;
     }
     this.#followWorlds(event, sessionId);

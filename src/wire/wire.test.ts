@@ -76,7 +76,11 @@ describe("the wire", () => {
     await using opened = await open(`${outer.url}/`);
     await expect.poll(() => wire.frames(opened.target).filter((frame) => frame.world !== null).length).toBe(3);
     const titles = await Promise.all(
-      wire.frames(opened.target).map((frame) => wire.callWorld({ sessionId: frame.sessionId, uniqueId: frame.world?.uniqueId ?? "" }, "title", [], 2_000)),
+      wire
+        .frames(opened.target)
+        .map((frame) =>
+          wire.callWorld({ sessionId: frame.sessionId, uniqueId: frame.world?.uniqueId ?? "" }, "title", [], 2_000),
+        ),
     );
     expect(titles.sort()).toEqual(["inner", "outer", "srcdoc"]);
     const child = wire.frames(opened.target).find((frame) => frame.url.startsWith(inner.url));
@@ -107,7 +111,11 @@ describe("the wire", () => {
       seen.length = 0;
       await expect(opened.page.goto(`${first.url}/hop`)).rejects.toThrow(/ERR_ABORTED/);
       expect(opened.page.url()).toBe(`${first.url}/`);
-      expect(seen.filter((facts) => facts.kind === "navigation").map((facts) => [facts.kind, facts.hop, facts.redirectedFrom])).toEqual([
+      expect(
+        seen
+          .filter((facts) => facts.kind === "navigation")
+          .map((facts) => [facts.kind, facts.hop, facts.redirectedFrom]),
+      ).toEqual([
         ["navigation", 0, null],
         ["navigation", 1, `${first.url}/hop`],
       ]);
@@ -123,13 +131,21 @@ describe("the wire", () => {
     await using opened = await open(`${server.url}/`);
     seen.length = 0;
     await opened.page.evaluate(async () => {
-      await fetch("/json", { method: "POST", body: new Blob([new Uint8Array([0, 255, 128])]), headers: { "content-type": "application/x-test" } });
+      await fetch("/json", {
+        method: "POST",
+        body: new Blob([new Uint8Array([0, 255, 128])]),
+        headers: { "content-type": "application/x-test" },
+      });
       const form = new FormData();
       form.append("file", new File(["x"], "x.txt"));
       await fetch("/file", { method: "POST", body: form });
     });
     const [raw, file] = seen.filter((facts) => facts.method === "POST");
-    expect(raw?.body).toMatchObject({ kind: "bytes", contentType: "application/x-test", bytes: Buffer.from([0, 255, 128]) });
+    expect(raw?.body).toMatchObject({
+      kind: "bytes",
+      contentType: "application/x-test",
+      bytes: Buffer.from([0, 255, 128]),
+    });
     // Chromium may keep a file's bytes to itself; a body is whole with them, or not at all.
     if (file?.body.kind === "bytes") expect(Buffer.from(file.body.bytes).toString()).toContain("\r\n\r\nx\r\n");
     else expect(file?.body.kind).toBe("opaque");

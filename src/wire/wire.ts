@@ -2,7 +2,14 @@ import type { ConnectOverCDPTransport } from "playwright-core";
 import { Failure } from "../errors.ts";
 import { Activity } from "./activity.ts";
 import type { Channel, Message } from "./channel.ts";
-import { type CommandName, type CommandParams, type CommandResult, Connection, narrow, type WireEvent } from "./connection.ts";
+import {
+  type CommandName,
+  type CommandParams,
+  type CommandResult,
+  Connection,
+  narrow,
+  type WireEvent,
+} from "./connection.ts";
 import { Floods } from "./flood.ts";
 import { type Causes, Interception, type Judge, type RequestSeen } from "./interception.ts";
 import { NamedHosts } from "./named-hosts.ts";
@@ -11,7 +18,10 @@ import { type FrameRecord, type TargetRecord, Targets } from "./targets.ts";
 
 export interface WireOptions {
   readonly channel: Channel;
-  /** The browser is somebody's own: only the contexts that Playwright makes through this wire are ours. Nothing else is judged, listed or shown to Playwright. */
+  /**
+   * The browser is somebody's own: only the contexts that Playwright makes through this wire are ours. Nothing else is
+   * judged, listed or shown to Playwright.
+   */
   readonly shared?: boolean;
   /** Chromium's rules of the proxy for each context that Playwright makes; null for the browser's own. */
   readonly contextProxy?: () => string | null;
@@ -22,7 +32,10 @@ export interface WireOptions {
   readonly causeOf: (page: string | null, documentUrl: string | null, document: string | null) => Causes;
   readonly onRequest?: (seen: RequestSeen) => void;
   /** `location`: where the answer says that what it made is, absolute. */
-  readonly onResponse?: (networkId: string, answer: { readonly status: number; readonly url: string; readonly location: string | null }) => void;
+  readonly onResponse?: (
+    networkId: string,
+    answer: { readonly status: number; readonly url: string; readonly location: string | null },
+  ) => void;
   /** Playwright sends input, a script or an address to that page (target id). */
   readonly onDriven?: (page: string) => void;
   /** A line of a page's console that is told to nobody, as there are too many. */
@@ -32,15 +45,17 @@ export interface WireOptions {
   readonly now: () => number;
 }
 
-/** A document in the isolated world of which a call is made. A world that is gone is an error, never another document. */
+/**
+ * A document in the isolated world of which a call is made. A world that is gone is an error, never another document.
+ */
 export interface WorldAddress {
   readonly sessionId: string;
   readonly uniqueId: string;
 }
 
 /**
- * The one place between Playwright and the browser: carries both ways, knows every target and frame, holds every request
- * until the judge has spoken. It knows no rules.
+ * The one place between Playwright and the browser: carries both ways, knows every target and frame, holds every
+ * request until the judge has spoken. It knows no rules.
  */
 export class Wire {
   readonly #connection: Connection;
@@ -81,10 +96,12 @@ export class Wire {
       judge: options.judge,
       causeOf: options.causeOf,
       holding: (page, id, isHeld) => this.activity.holding(page, id, isHeld),
-      commits: (page, isThere, withinMs) => this.activity.until(page, ({ navigation }) => navigation === null || isThere(), withinMs).catch(() => {}),
+      commits: (page, isThere, withinMs) =>
+        this.activity.until(page, ({ navigation }) => navigation === null || isThere(), withinMs).catch(() => {}),
       named: (page, host) => this.#named.names(page, host),
       held: (facts, networkId) => {
-        if (facts.kind === "navigation" && facts.from.page !== null) this.activity.navigationStarted(facts.from.page, networkId ?? facts.id, facts.url);
+        if (facts.kind === "navigation" && facts.from.page !== null)
+          this.activity.navigationStarted(facts.from.page, networkId ?? facts.id, facts.url);
       },
       seen: (seen) => {
         const { facts, networkId, verdict } = seen;
@@ -105,7 +122,11 @@ export class Wire {
   async leave(timeoutMs: number): Promise<void> {
     const contexts = this.#ownership?.contexts ?? [];
     try {
-      await Promise.all(contexts.map((browserContextId) => this.send("Target.disposeBrowserContext", { browserContextId }, { timeoutMs })));
+      await Promise.all(
+        contexts.map((browserContextId) =>
+          this.send("Target.disposeBrowserContext", { browserContextId }, { timeoutMs }),
+        ),
+      );
       await this.#interception.stop(timeoutMs);
     } catch {
       // A browser that does not answer drops both when the connection ends.
@@ -148,7 +169,9 @@ export class Wire {
 
   pages(): readonly TargetRecord[] {
     const ownership = this.#ownership;
-    return ownership === null ? this.#targets.pages() : this.#targets.pages().filter((target) => ownership.isOwn(target));
+    return ownership === null
+      ? this.#targets.pages()
+      : this.#targets.pages().filter((target) => ownership.isOwn(target));
   }
 
   /**
@@ -171,13 +194,20 @@ export class Wire {
   }
 
   /** The element that holds a frame, in its parent's document; null when it has none any more. */
-  async ownerOf(frame: FrameRecord, timeoutMs: number): Promise<{ readonly id: number; readonly document: string } | null> {
+  async ownerOf(
+    frame: FrameRecord,
+    timeoutMs: number,
+  ): Promise<{ readonly id: number; readonly document: string } | null> {
     const parent = frame.parentId === null ? undefined : this.#targets.frame(frame.parentId);
     if (parent?.world == null) return null;
     const { sessionId, world } = parent;
     try {
       const { backendNodeId } = await this.send("DOM.getFrameOwner", { frameId: frame.id }, { sessionId, timeoutMs });
-      const { object } = await this.send("DOM.resolveNode", { backendNodeId, executionContextId: world.contextId }, { sessionId, timeoutMs });
+      const { object } = await this.send(
+        "DOM.resolveNode",
+        { backendNodeId, executionContextId: world.contextId },
+        { sessionId, timeoutMs },
+      );
       if (object.objectId === undefined) return null;
       const answer = await this.#send(
         { sessionId, uniqueId: world.uniqueId },
@@ -194,7 +224,11 @@ export class Wire {
     this.#connection.close();
   }
 
-  async #send(world: WorldAddress, params: CommandParams<"Runtime.callFunctionOn">, timeoutMs: number): Promise<string> {
+  async #send(
+    world: WorldAddress,
+    params: CommandParams<"Runtime.callFunctionOn">,
+    timeoutMs: number,
+  ): Promise<string> {
     let answer: CommandResult<"Runtime.callFunctionOn">;
     try {
       answer = await this.send("Runtime.callFunctionOn", params, { sessionId: world.sessionId, timeoutMs });
@@ -203,7 +237,9 @@ export class Wire {
       throw new Failure("page_ended", "The document is gone. Take a new snapshot.", { cause: error });
     }
     if (answer.exceptionDetails !== undefined || typeof answer.result.value !== "string") {
-      throw new Failure("page_ended", "The document could not be read. Take a new snapshot.", { cause: answer.exceptionDetails });
+      throw new Failure("page_ended", "The document could not be read. Take a new snapshot.", {
+        cause: answer.exceptionDetails,
+      });
     }
     return answer.result.value;
   }
@@ -230,7 +266,8 @@ export class Wire {
     }
     this.#freeDocument(event);
     const socket = narrow(event, "Network.webSocketCreated");
-    const owner = socket === null || event.sessionId === undefined ? undefined : this.#targets.targetOfSession(event.sessionId);
+    const owner =
+      socket === null || event.sessionId === undefined ? undefined : this.#targets.targetOfSession(event.sessionId);
     if (socket !== null && owner !== undefined) void this.#interception.socket(socket.url, socket.requestId, owner);
     const response = narrow(event, "Network.responseReceived");
     if (response !== null) this.#options.onResponse?.(response.requestId, answerOf(response.response));
@@ -243,16 +280,31 @@ export class Wire {
     const frameId = (created?.context.auxData as { frameId?: string } | undefined)?.frameId;
     const frame = frameId === undefined ? undefined : this.#targets.frame(frameId);
     const page = frameId === undefined ? null : this.#targets.pageOf(frameId);
-    if (created === null || frame?.world?.uniqueId !== created.context.uniqueId || page === null || page === frameId || this.activity.of(page).armed) return;
-    this.callWorld({ sessionId: frame.sessionId, uniqueId: created.context.uniqueId }, "free", [], FREE_TIMEOUT_MS).catch(() => {
+    if (
+      created === null ||
+      frame?.world?.uniqueId !== created.context.uniqueId ||
+      page === null ||
+      page === frameId ||
+      this.activity.of(page).armed
+    )
+      return;
+    this.callWorld(
+      { sessionId: frame.sessionId, uniqueId: created.context.uniqueId },
+      "free",
+      [],
+      FREE_TIMEOUT_MS,
+    ).catch(() => {
       // Gone already, or busy: the next act's end says it again.
     });
   }
 
   #withProxy(message: Message): Message {
-    const proxyServer = message.method === "Target.createBrowserContext" ? (this.#options.contextProxy?.() ?? null) : null;
+    const proxyServer =
+      message.method === "Target.createBrowserContext" ? (this.#options.contextProxy?.() ?? null) : null;
     // Without that exception loopback would pass beside it.
-    return proxyServer === null ? message : { ...message, params: { ...message.params, proxyServer, proxyBypassList: "<-loopback>" } };
+    return proxyServer === null
+      ? message
+      : { ...message, params: { ...message.params, proxyServer, proxyBypassList: "<-loopback>" } };
   }
 
   #contextMade(message: Message): void {
@@ -267,7 +319,10 @@ export class Wire {
     if (page !== null) this.#options.onDriven?.(page);
   }
 
-  /** Playwright makes its isolated world in every new document of a page; our script joins that world under the same name. */
+  /**
+   * Playwright makes its isolated world in every new document of a page; our script joins that world under the same
+   * name.
+   */
   #joinWorld(message: Message): void {
     if (message.method !== "Page.addScriptToEvaluateOnNewDocument" || message.sessionId === undefined) return;
     const { worldName } = message.params as { worldName?: string };
@@ -298,15 +353,29 @@ const DRIVING: ReadonlySet<string> = new Set([
   "DOM.setFileInputFiles",
 ]);
 
-function answerOf({ status, url, headers }: { readonly status: number; readonly url: string; readonly headers: Readonly<Record<string, string>> }) {
+function answerOf({
+  status,
+  url,
+  headers,
+}: {
+  readonly status: number;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}) {
   const location = Object.entries(headers).find(([name]) => name.toLowerCase() === "location")?.[1];
-  return { status, url, location: location !== undefined && URL.canParse(location, url) ? new URL(location, url).href : null };
+  return {
+    status,
+    url,
+    location: location !== undefined && URL.canParse(location, url) ? new URL(location, url).href : null,
+  };
 }
 
 const FREE_TIMEOUT_MS = 5_000;
 /** JSON as text: deep trees break the protocol's own values. */
-const CALL_WORLD = "async function (method, args) { return JSON.stringify((await globalThis.__chaperone[method](...JSON.parse(args))) ?? null); }";
-const ID_OF_THIS = "function () { const world = globalThis.__chaperone; return JSON.stringify({ id: world.idOf(this), document: world.document }); }";
+const CALL_WORLD =
+  "async function (method, args) { return JSON.stringify((await globalThis.__chaperone[method](...JSON.parse(args))) ?? null); }";
+const ID_OF_THIS =
+  "function () { const world = globalThis.__chaperone; return JSON.stringify({ id: world.idOf(this), document: world.document }); }";
 
 function parse(text: string): unknown {
   return JSON.parse(text);

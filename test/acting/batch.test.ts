@@ -16,7 +16,9 @@ const more = { tool: "click", arguments: { target: 'button "More"' } };
 
 test("makes its calls in order and tells once what they changed together", async () => {
   await it.show(COUNTER);
-  const done = await it.call("batch", { calls: [more, { tool: "type_text", arguments: { target: 'textbox "Name"', text: "Ada" } }, more] });
+  const done = await it.call("batch", {
+    calls: [more, { tool: "type_text", arguments: { target: 'textbox "Name"', text: "Ada" } }, more],
+  });
   expect(done).toMatchObject({
     ok: true,
     changed: "content",
@@ -33,7 +35,9 @@ test("makes its calls in order and tells once what they changed together", async
 
 test("stops at the first that fails, and shows what was changed before it", async () => {
   await it.show(COUNTER);
-  const failed = await it.call("batch", { calls: [more, { tool: "click", arguments: { target: 'button "Nobody"' } }, more] });
+  const failed = await it.call("batch", {
+    calls: [more, { tool: "click", arguments: { target: 'button "Nobody"' } }, more],
+  });
   expect(failed).toMatchObject({
     ok: false,
     error: { code: "no_match", message: expect.stringMatching(/^calls\.1: /) },
@@ -48,16 +52,32 @@ test("stops when the page was replaced", async () => {
   await it.show(COUNTER);
   const next = { tool: "click", arguments: { target: 'link "Next"' } };
   const stopped = await it.call("batch", { calls: [next, more] });
-  expect(stopped).toMatchObject({ ok: false, error: { code: "stale" }, changed: "document", page: { title: "Next" }, results: [{ ok: true }] });
+  expect(stopped).toMatchObject({
+    ok: false,
+    error: { code: "stale" },
+    changed: "document",
+    page: { title: "Next" },
+    results: [{ ok: true }],
+  });
   expect(stopped.snapshot).toContain("Elsewhere");
   await it.show(COUNTER);
-  expect(await it.call("batch", { calls: [more, next] })).toMatchObject({ ok: true, changed: "document", snapshot: expect.stringContaining("Elsewhere") });
+  expect(await it.call("batch", { calls: [more, next] })).toMatchObject({
+    ok: true,
+    changed: "document",
+    snapshot: expect.stringContaining("Elsewhere"),
+  });
 });
 
 test("stops at what is refused", async () => {
   await it.show(COUNTER);
-  const refused = await it.call("batch", { calls: [more, { tool: "navigate", arguments: { url: "file:///etc/passwd" } }, more] });
-  expect(refused).toMatchObject({ ok: false, refused: { rule: "reach.scheme" }, results: [{ ok: true }, { ok: false, receipt: expect.any(String) }] });
+  const refused = await it.call("batch", {
+    calls: [more, { tool: "navigate", arguments: { url: "file:///etc/passwd" } }, more],
+  });
+  expect(refused).toMatchObject({
+    ok: false,
+    refused: { rule: "reach.scheme" },
+    results: [{ ok: true }, { ok: false, receipt: expect.any(String) }],
+  });
 });
 
 describe("nothing is done when one of the calls is wrong", () => {
@@ -81,7 +101,10 @@ describe("nothing is done when one of the calls is wrong", () => {
 test("nothing comes between its calls", async () => {
   await it.show(COUNTER);
   const calls = Array.from({ length: 5 }, () => more);
-  const [first, alone] = await Promise.all([it.call("batch", { calls }), it.call("click", { target: 'button "More"' })]);
+  const [first, alone] = await Promise.all([
+    it.call("batch", { calls }),
+    it.call("click", { target: 'button "More"' }),
+  ]);
   expect(first.snapshot).toContain('"5"');
   expect(alone.snapshot).toContain('"6"');
 });
@@ -96,7 +119,9 @@ test("has one deadline for all, when given", async () => {
 });
 
 test("its whole result keeps to the budget", async () => {
-  await it.show(`${COUNTER}${Array.from({ length: 400 }, (_, at) => `<p>Paragraph ${at} with some words that are told again and again</p>`).join("")}`);
+  await it.show(
+    `${COUNTER}${Array.from({ length: 400 }, (_, at) => `<p>Paragraph ${at} with some words that are told again and again</p>`).join("")}`,
+  );
   const read = { tool: "get_text", arguments: {} };
   const done = await it.call("batch", { calls: [read, more, read, more, read, { tool: "snapshot" }] });
   expect(done.ok).toBe(true);
@@ -112,5 +137,7 @@ test("dialogs and popups of its calls are told", async () => {
       { tool: "click", arguments: { target: 'link "Open"' } },
     ],
   });
-  expect(done.events).toEqual(expect.arrayContaining([expect.objectContaining({ kind: "dialog" }), expect.objectContaining({ kind: "popup" })]));
+  expect(done.events).toEqual(
+    expect.arrayContaining([expect.objectContaining({ kind: "dialog" }), expect.objectContaining({ kind: "popup" })]),
+  );
 });

@@ -56,7 +56,8 @@ async function pastedByThePerson(): Promise<unknown> {
   return persons.evaluate("n.value");
 }
 
-const received = (): readonly string[] => server.hitsTo("/got").map(({ path }) => decodeURIComponent(path.slice("/got?".length)));
+const received = (): readonly string[] =>
+  server.hitsTo("/got").map(({ path }) => decodeURIComponent(path.slice("/got?".length)));
 
 test("keys neither paste it nor copy over it", async () => {
   await session.call("navigate", { url: server.url });

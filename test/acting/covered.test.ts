@@ -16,7 +16,10 @@ test("T5: a button under a cookie wall is refused at once, with the wall's ref a
   const clicked = await atOnce(() => it.call("click", { target: 'button "Buy"' }));
   expect(clicked).toMatchObject({
     ok: false,
-    error: { code: "covered", message: "A dialog lies over the target and would take the click. Use one of the controls in it first." },
+    error: {
+      code: "covered",
+      message: "A dialog lies over the target and would take the click. Use one of the controls in it first.",
+    },
     cover: { ref: expect.stringMatching(/^e\d+$/), role: "dialog", name: "Cookies" },
     cover_controls: [
       { ref: expect.stringMatching(/^e\d+$/), role: "button", name: "Accept" },
@@ -41,7 +44,12 @@ test("T5: no words of the page are in the message, and the page is as it was", a
 describe("covered too", () => {
   test.each([
     ["hover", "hover", { target: 'button "Buy"' }, BUY],
-    ["a checkbox of fill_form", "fill_form", { fields: [{ target: 'checkbox "News"', checked: true }] }, `<label><input type="checkbox"> News</label>`],
+    [
+      "a checkbox of fill_form",
+      "fill_form",
+      { fields: [{ target: 'checkbox "News"', checked: true }] },
+      `<label><input type="checkbox"> News</label>`,
+    ],
     [
       "a button in an open shadow root",
       "click",
@@ -58,16 +66,23 @@ describe("covered too", () => {
 });
 
 describe("not covered", () => {
-  const done = (html: string): string => html.replaceAll("DONE", "document.querySelector('output').textContent = 'done'");
+  const done = (html: string): string =>
+    html.replaceAll("DONE", "document.querySelector('output').textContent = 'done'");
   test.each([
-    ["under what lets clicks through", `<button onclick="DONE">Go</button><div style="position:fixed;inset:0;pointer-events:none;background:#0001"></div>`],
+    [
+      "under what lets clicks through",
+      `<button onclick="DONE">Go</button><div style="position:fixed;inset:0;pointer-events:none;background:#0001"></div>`,
+    ],
     ["by its own parts", `<button onclick="DONE"><span style="position:relative;z-index:2">Go</span></button>`],
     ["far below", `<div style="height:5000px"></div><button onclick="DONE">Go</button>`],
     [
       "at an edge under a bar that sticks there",
       `<div style="position:fixed;left:0;right:0;bottom:0;height:90px;background:#eee">Bar</div><div style="height:750px"></div><button onclick="DONE">Go</button><div style="height:900px"></div>`,
     ],
-    ["in a box that scrolls", `<div style="height:100px;overflow:auto"><div style="height:1000px"></div><button onclick="DONE">Go</button></div>`],
+    [
+      "in a box that scrolls",
+      `<div style="height:100px;overflow:auto"><div style="height:1000px"></div><button onclick="DONE">Go</button></div>`,
+    ],
     [
       "in a frame that scrolls",
       `<iframe style="margin-top:700px" srcdoc="<div style='height:900px'></div><button onclick='parent.document.querySelector(&quot;output&quot;).textContent = &quot;done&quot;'>Go</button>"></iframe>`,

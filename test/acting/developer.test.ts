@@ -15,8 +15,13 @@ afterAll(async () => {
 describe("the standard set", () => {
   test("has no script", async () => {
     expect(standard.session.tools.map((tool) => tool.name)).not.toContain("execute_js");
-    expect(await standard.call("execute_js", { script: "1" })).toMatchObject({ ok: false, error: { code: "unknown_tool" } });
-    expect(await standard.call("batch", { calls: [{ tool: "execute_js", arguments: { script: "1" } }] })).toMatchObject({ error: { code: "bad_arguments" } });
+    expect(await standard.call("execute_js", { script: "1" })).toMatchObject({
+      ok: false,
+      error: { code: "unknown_tool" },
+    });
+    expect(await standard.call("batch", { calls: [{ tool: "execute_js", arguments: { script: "1" } }] })).toMatchObject(
+      { error: { code: "bad_arguments" } },
+    );
     expect(standard.session.instructions).not.toContain("execute_js");
   });
 });
@@ -30,23 +35,40 @@ describe("targets by selector and by place", () => {
       ok: false,
       error: { code: "bad_arguments", message: expect.stringContaining("developer set") },
     });
-    expect(await standard.call("fill_form", { fields: [{ target, text: "x" }] })).toMatchObject({ error: { code: "bad_arguments" } });
-    expect(await standard.call("batch", { calls: [{ tool: "click", arguments: { target } }] })).toMatchObject({ error: { code: "bad_arguments" } });
+    expect(await standard.call("fill_form", { fields: [{ target, text: "x" }] })).toMatchObject({
+      error: { code: "bad_arguments" },
+    });
+    expect(await standard.call("batch", { calls: [{ tool: "click", arguments: { target } }] })).toMatchObject({
+      error: { code: "bad_arguments" },
+    });
   });
 
   test("act in the developer set", async () => {
     await developer.show(page);
-    expect(await developer.call("click", { target: "css=.go" })).toMatchObject({ ok: true, snapshot: expect.stringContaining("200/70") });
-    expect(await developer.call("click", { target: "120,60" })).toMatchObject({ ok: true, snapshot: expect.stringContaining("120/60") });
-    expect(await developer.call("type_text", { target: "css=#name", text: "Ada" })).toMatchObject({ ok: true, value: "Ada" });
+    expect(await developer.call("click", { target: "css=.go" })).toMatchObject({
+      ok: true,
+      snapshot: expect.stringContaining("200/70"),
+    });
+    expect(await developer.call("click", { target: "120,60" })).toMatchObject({
+      ok: true,
+      snapshot: expect.stringContaining("120/60"),
+    });
+    expect(await developer.call("type_text", { target: "css=#name", text: "Ada" })).toMatchObject({
+      ok: true,
+      value: "Ada",
+    });
   });
 
   test("never take the first of many, nor nothing, nor what is no selector", async () => {
     await developer.show(page);
-    const codeOf = async (target: string): Promise<string | undefined> => (await developer.call("click", { target })).error?.code;
-    expect([await codeOf("css=.many"), await codeOf("css=.none"), await codeOf("css=>>"), await codeOf("9999,9999")]).toEqual([
-      ...["ambiguous", "no_match", "bad_arguments", "no_match"],
-    ]);
+    const codeOf = async (target: string): Promise<string | undefined> =>
+      (await developer.call("click", { target })).error?.code;
+    expect([
+      await codeOf("css=.many"),
+      await codeOf("css=.none"),
+      await codeOf("css=>>"),
+      await codeOf("9999,9999"),
+    ]).toEqual([...["ambiguous", "no_match", "bad_arguments", "no_match"]]);
   });
 });
 
@@ -68,7 +90,9 @@ describe("execute_js", () => {
 
   test("tells what it changed, and marks every result after it", async () => {
     await developer.show("<p>Before</p>");
-    expect(await developer.call("execute_js", { script: `document.querySelector("p").textContent = "After"; 1` })).toMatchObject({
+    expect(
+      await developer.call("execute_js", { script: `document.querySelector("p").textContent = "After"; 1` }),
+    ).toMatchObject({
       result: "1",
       snapshot: expect.stringContaining("After"),
     });
@@ -78,7 +102,11 @@ describe("execute_js", () => {
 
   test("what it throws is in a field, not in the message", async () => {
     const threw = await developer.call("execute_js", { script: `throw new Error("words of the page")` });
-    expect(threw).toMatchObject({ ok: false, error: { code: "bad_arguments" }, thrown: expect.stringContaining("words of the page") });
+    expect(threw).toMatchObject({
+      ok: false,
+      error: { code: "bad_arguments" },
+      thrown: expect.stringContaining("words of the page"),
+    });
     expect(threw.error?.message).not.toContain("words of the page");
   });
 
@@ -90,7 +118,10 @@ describe("execute_js", () => {
     const late = await developer.call("execute_js", { script, timeout_ms: 500 });
     expect(late).toMatchObject({ ok: false, error: { code: "timeout" } });
     expect(late.ms).toBeLessThan(3_000);
-    expect(await developer.show("<h1>Next</h1>")).toMatchObject({ ok: true, snapshot: expect.stringContaining("Next") });
+    expect(await developer.show("<h1>Next</h1>")).toMatchObject({
+      ok: true,
+      snapshot: expect.stringContaining("Next"),
+    });
   });
 
   test("gives no more than a result may have", async () => {

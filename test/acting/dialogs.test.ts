@@ -23,8 +23,13 @@ test("T6: an alert in a head script comes back at once", async () => {
 });
 
 test("T6: a confirm during load is never accepted", async () => {
-  const opened = await atOnce(() => it.show(`<script>document.write("<p>It was " + confirm("Delete all?") + "</p>")</script>`));
-  expect(opened).toMatchObject({ snapshot: expect.stringContaining("It was false"), events: [{ type: "confirm", answered: "dismissed" }] });
+  const opened = await atOnce(() =>
+    it.show(`<script>document.write("<p>It was " + confirm("Delete all?") + "</p>")</script>`),
+  );
+  expect(opened).toMatchObject({
+    snapshot: expect.stringContaining("It was false"),
+    events: [{ type: "confirm", answered: "dismissed" }],
+  });
   expect(opened.ms).toBeLessThan(AT_ONCE_MS);
 });
 
@@ -48,8 +53,15 @@ test("T7: an alert, then a confirm: both are told, and in the record", async () 
 describe("an answer given beforehand", () => {
   test("holds for one dialog", async () => {
     await it.show(ASK);
-    expect(await it.call("handle_next_dialog", { accept: true })).toMatchObject({ ok: true, armed: "accept", receipt: expect.any(String) });
-    expect(await it.call("click", { target: 'button "Ask"' })).toMatchObject({ snapshot: expect.stringContaining("true"), events: [{ answered: "accepted" }] });
+    expect(await it.call("handle_next_dialog", { accept: true })).toMatchObject({
+      ok: true,
+      armed: "accept",
+      receipt: expect.any(String),
+    });
+    expect(await it.call("click", { target: 'button "Ask"' })).toMatchObject({
+      snapshot: expect.stringContaining("true"),
+      events: [{ answered: "accepted" }],
+    });
     expect(await it.call("click", { target: 'button "Ask"' })).toMatchObject({
       snapshot: expect.stringContaining("false"),
       events: [{ answered: "dismissed" }],
@@ -59,7 +71,9 @@ describe("an answer given beforehand", () => {
   test("is for the question, not for an alert before it", async () => {
     await it.show(ASK);
     await it.call("handle_next_dialog", { accept: true });
-    expect(await it.call("click", { target: 'button "Both"' })).toMatchObject({ events: [{ type: "alert" }, { type: "confirm", answered: "accepted" }] });
+    expect(await it.call("click", { target: 'button "Both"' })).toMatchObject({
+      events: [{ type: "alert" }, { type: "confirm", answered: "accepted" }],
+    });
   });
 
   test("fills a prompt, or leaves what it proposes", async () => {
@@ -89,21 +103,31 @@ describe("an answer given beforehand", () => {
   });
 
   test("has no text without a yes", async () => {
-    expect(await it.call("handle_next_dialog", { accept: false, prompt_text: "x" })).toMatchObject({ error: { code: "bad_arguments" } });
+    expect(await it.call("handle_next_dialog", { accept: false, prompt_text: "x" })).toMatchObject({
+      error: { code: "bad_arguments" },
+    });
   });
 });
 
 test("T21: a form that warns before it is left is left, and that is told", async () => {
-  await it.show(`<script>addEventListener("beforeunload", (event) => event.preventDefault())</script><label>Name <input></label>`);
+  await it.show(
+    `<script>addEventListener("beforeunload", (event) => event.preventDefault())</script><label>Name <input></label>`,
+  );
   await it.call("type_text", { target: 'textbox "Name"', text: "unsaved", sequential: true });
   it.server.html("/next", "<h1>Left</h1>");
   const left = await it.call("navigate", { url: "/next" });
-  expect(left).toMatchObject({ ok: true, snapshot: expect.stringContaining("Left"), events: [{ kind: "dialog", type: "beforeunload", answered: "accepted" }] });
+  expect(left).toMatchObject({
+    ok: true,
+    snapshot: expect.stringContaining("Left"),
+    events: [{ kind: "dialog", type: "beforeunload", answered: "accepted" }],
+  });
 });
 
 test("T21: such a form does not keep its tab from being closed", async () => {
   await it.call("tabs", { action: "new" });
-  await it.show(`<script>addEventListener("beforeunload", (event) => event.preventDefault())</script><label>Name <input></label>`);
+  await it.show(
+    `<script>addEventListener("beforeunload", (event) => event.preventDefault())</script><label>Name <input></label>`,
+  );
   await it.call("type_text", { target: 'textbox "Name"', text: "unsaved", sequential: true });
   const before = await tabsOf(it);
   const closed = await it.call("tabs", { action: "close", tab: before.find((tab) => tab.active)?.id });
@@ -115,7 +139,11 @@ test("T21: such a form does not keep its tab from being closed", async () => {
 const ENDS_WITHIN_MS = 20_000;
 
 describe("a page that asks without end loses its tab, and the next call works", () => {
-  const endless = { ok: false, error: { code: "page_ended" }, events: expect.arrayContaining([expect.objectContaining({ kind: "dialogs_suppressed" })]) };
+  const endless = {
+    ok: false,
+    error: { code: "page_ended" },
+    events: expect.arrayContaining([expect.objectContaining({ kind: "dialogs_suppressed" })]),
+  };
 
   test.each([
     ["in a loop as it loads", `<h1>Here</h1><script>for (;;) alert("again")</script>`],
@@ -127,7 +155,10 @@ describe("a page that asks without end loses its tab, and the next call works", 
     expect(told.filter((event) => event.kind === "dialog").length).toBeGreaterThanOrEqual(10);
     expect(told).toContainEqual(expect.objectContaining({ kind: "dialogs_suppressed" }));
     expect(seen).toMatchObject({ ok: false, error: { code: "page_ended" } });
-    expect(await it.show("<h1>Elsewhere</h1>")).toMatchObject({ ok: true, snapshot: expect.stringContaining("Elsewhere") });
+    expect(await it.show("<h1>Elsewhere</h1>")).toMatchObject({
+      ok: true,
+      snapshot: expect.stringContaining("Elsewhere"),
+    });
   });
 
   test("in a loop after a click", async () => {

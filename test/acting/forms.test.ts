@@ -26,7 +26,14 @@ describe("fill_form", () => {
     const filled = await it.call("fill_form", { fields: ALL });
     expect(filled).toMatchObject({
       ok: true,
-      filled: [{ value: "Ada" }, { value: "ada@shop.test" }, { selected: ["Germany"] }, { checked: false }, { checked: true }, { value: "two\nlines" }],
+      filled: [
+        { value: "Ada" },
+        { value: "ada@shop.test" },
+        { selected: ["Germany"] },
+        { checked: false },
+        { checked: true },
+        { value: "two\nlines" },
+      ],
       receipt: expect.any(String),
     });
     expect(it.server.hitsTo("/sent")).toEqual([]);
@@ -72,13 +79,19 @@ describe("fill_form", () => {
     ["no fields", [], "bad_arguments", "fields"],
   ])("%s: nothing is filled", async (_what, fields, code, words) => {
     await it.show(FORM);
-    expect(await it.call("fill_form", { fields })).toMatchObject({ ok: false, error: { code, message: expect.stringContaining(words) } });
+    expect(await it.call("fill_form", { fields })).toMatchObject({
+      ok: false,
+      error: { code, message: expect.stringContaining(words) },
+    });
     expect((await it.call("snapshot")).snapshot).not.toContain('"Ada"');
   });
 
   test("submit needs a field that sends by Enter", async () => {
     await it.show(FORM);
-    expect(await it.call("fill_form", { fields: [ALL[5]], submit: true })).toMatchObject({ ok: false, error: { code: "bad_arguments" } });
+    expect(await it.call("fill_form", { fields: [ALL[5]], submit: true })).toMatchObject({
+      ok: false,
+      error: { code: "bad_arguments" },
+    });
   });
 
   test("goes on where a field changes the words around the others", async () => {
@@ -88,7 +101,10 @@ describe("fill_form", () => {
       { target: 'textbox "First"', text: "one" },
       { target: 'textbox "Second"', text: "two" },
     ];
-    expect(await it.call("fill_form", { fields, submit: true })).toMatchObject({ ok: true, filled: [{ value: "one" }, { value: "two" }] });
+    expect(await it.call("fill_form", { fields, submit: true })).toMatchObject({
+      ok: true,
+      filled: [{ value: "one" }, { value: "two" }],
+    });
   });
 
   test("never shows a secret that it typed", async () => {
@@ -105,25 +121,42 @@ describe("fill_form", () => {
 
 describe("a value by handle", () => {
   test("is the words of an element, or of a block that get_text gave, whole and also from a page that is gone", async () => {
-    const order = await it.show(`<p>Order CMD-1042, ready</p><p>${"long ".repeat(50)}end</p><button>Take CMD-7</button><label>To <input></label>`);
-    expect(await it.call("type_text", { target: 'textbox "To"', from: refOf(order, "Take CMD-7") })).toMatchObject({ ok: true, value: "Take CMD-7" });
-    const { blocks } = (await it.call("get_text")) as unknown as { readonly blocks: readonly { readonly id: string; readonly text: string }[] };
+    const order = await it.show(
+      `<p>Order CMD-1042, ready</p><p>${"long ".repeat(50)}end</p><button>Take CMD-7</button><label>To <input></label>`,
+    );
+    expect(await it.call("type_text", { target: 'textbox "To"', from: refOf(order, "Take CMD-7") })).toMatchObject({
+      ok: true,
+      value: "Take CMD-7",
+    });
+    const { blocks } = (await it.call("get_text")) as unknown as {
+      readonly blocks: readonly { readonly id: string; readonly text: string }[];
+    };
     const block = blocks.find(({ text }) => text.includes("CMD-1042"));
     const long = blocks.find(({ text }) => text.startsWith("long"));
     await it.show(`<label>Order <input></label><label>Words <input></label>`);
-    expect(await it.call("type_text", { target: 'textbox "Order"', from: block?.id })).toMatchObject({ ok: true, value: "Order CMD-1042, ready" });
-    expect(await it.call("fill_form", { fields: [{ target: 'textbox "Words"', from: long?.id }] })).toMatchObject({ filled: [{ value: long?.text }] });
+    expect(await it.call("type_text", { target: 'textbox "Order"', from: block?.id })).toMatchObject({
+      ok: true,
+      value: "Order CMD-1042, ready",
+    });
+    expect(await it.call("fill_form", { fields: [{ target: 'textbox "Words"', from: long?.id }] })).toMatchObject({
+      filled: [{ value: long?.text }],
+    });
   });
 
   test("may come from another tab, and from a field", async () => {
     const first = await it.show(`<label>Code <input value="A-77"></label>`);
     await it.call("tabs", { action: "new" });
     await it.show(`<label>Copy <input></label>`);
-    expect(await it.call("type_text", { target: 'textbox "Copy"', from: refOf(first, "Code") })).toMatchObject({ ok: true, value: "A-77" });
+    expect(await it.call("type_text", { target: 'textbox "Copy"', from: refOf(first, "Code") })).toMatchObject({
+      ok: true,
+      value: "A-77",
+    });
   });
 
   test("is never a secret field's", async () => {
-    const page = await it.show(`<label>Password <input type="password" value="correct-horse"></label><label>Copy <input></label>`);
+    const page = await it.show(
+      `<label>Password <input type="password" value="correct-horse"></label><label>Copy <input></label>`,
+    );
     const typed = await it.call("type_text", { target: 'textbox "Copy"', from: refOf(page, "Password") });
     expect(typed).toMatchObject({ ok: false, error: { code: "bad_arguments" } });
     expect(JSON.stringify(typed)).not.toContain("correct-horse");

@@ -15,7 +15,9 @@ test("a result shows what came of a request that somebody was asked about, also 
   await it.show(SAVE);
   expect(it.server.hitsTo("/save")).toEqual([]);
   expect((await it.call("click", { target: 'button "Save"' })).snapshot).toContain("Saved");
-  expect(asked).toMatchObject([{ about: "effect", lines: expect.arrayContaining([expect.stringContaining(`POST "${it.server.url}/save"`)]) }]);
+  expect(asked).toMatchObject([
+    { about: "effect", lines: expect.arrayContaining([expect.stringContaining(`POST "${it.server.url}/save"`)]) },
+  ]);
   expect(it.server.hitsTo("/save")).toHaveLength(1);
 });
 
@@ -24,7 +26,10 @@ test("a click after a step within the document is asked about as that click", as
   await using it = await stage(options);
   await it.show(SAVE);
   await it.call("navigate", { url: `${it.server.url}/#part` });
-  expect(await it.call("click", { target: 'button "Save"' })).toMatchObject({ ok: true, snapshot: expect.stringContaining("Saved") });
+  expect(await it.call("click", { target: 'button "Save"' })).toMatchObject({
+    ok: true,
+    snapshot: expect.stringContaining("Saved"),
+  });
   expect(asked).toHaveLength(1);
   expect(asked[0]?.lines.join("\n")).toContain('click on button "Save"');
 });

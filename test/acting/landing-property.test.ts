@@ -9,8 +9,9 @@ import { type RecordingServer, recordingServer } from "../servers.ts";
 import { yes } from "../yes.ts";
 
 /*
- * Pages made at random that want input for something else than what was judged: another element takes the focus, comes under the mouse, or is put in the place of the
- * target, at any of the moments that a page learns of. Whatever they do, nothing else gets a key, a press or a click that the browser vouches for.
+ * Pages made at random that want input for something else than what was judged: another element takes the focus, comes
+ * under the mouse, or is put in the place of the target, at any of the moments that a page learns of. Whatever they do,
+ * nothing else gets a key, a press or a click that the browser vouches for.
  */
 
 const PAGES = Number(process.env.LANDING_PAGES ?? runs(8, 150));
@@ -33,7 +34,11 @@ interface Trap {
 const TARGETS = {
   field: { html: `<input id="n" aria-label="Note">`, named: 'textbox "Note"', takesText: true },
   area: { html: `<textarea id="n" aria-label="Note"></textarea>`, named: 'textbox "Note"', takesText: true },
-  editor: { html: `<div id="n" role="textbox" aria-label="Note" contenteditable style="height:30px">x</div>`, named: 'textbox "Note"', takesText: true },
+  editor: {
+    html: `<div id="n" role="textbox" aria-label="Note" contenteditable style="height:30px">x</div>`,
+    named: 'textbox "Note"',
+    takesText: true,
+  },
   button: { html: `<button id="n" type="button">Note</button>`, named: 'button "Note"', takesText: false },
   link: { html: `<a id="n" href="#there">Note</a>`, named: 'link "Note"', takesText: false },
   box: { html: `<input id="n" type="checkbox" aria-label="Note">`, named: 'checkbox "Note"', takesText: false },
@@ -67,7 +72,8 @@ const OF_ITSELF = {
 const MOMENTS = { ...OF_KEYS, ...OF_THE_MOUSE, ...OF_ITSELF };
 
 const COVERING = "position:fixed;inset:0;width:100%;height:100%;z-index:9";
-const MODAL = "const box = document.createElement('dialog'); box.append(thief); document.body.append(box); box.showModal()";
+const MODAL =
+  "const box = document.createElement('dialog'); box.append(thief); document.body.append(box); box.showModal()";
 /** What the target's document does; `thief` is an element that it can reach, the thief or the frame around it. */
 const TO_THE_FOCUS = {
   focus: "thief.focus()",
@@ -78,14 +84,16 @@ const TO_THE_FOCUS = {
 const UNDER_THE_MOUSE = {
   over: `thief.style.cssText = '${COVERING}'`,
   blink: `thief.style.cssText = thief.style.cssText ? '' : '${COVERING}'`,
-  "in place": "const { left, top } = n.getBoundingClientRect(); thief.style.cssText = 'position:fixed;z-index:9;left:' + left + 'px;top:' + top + 'px'",
+  "in place":
+    "const { left, top } = n.getBoundingClientRect(); thief.style.cssText = 'position:fixed;z-index:9;left:' + left + 'px;top:' + top + 'px'",
   swap: "n.before(thief)",
   "as a layer": `${MODAL}; box.style.cssText = thief.style.cssText = '${COVERING}'`,
 } as const;
 const MOVES = { ...TO_THE_FOCUS, ...UNDER_THE_MOUSE };
 
 /** A text that is typed key by key may go on in the next field of its document, as codes do. */
-const goesOn = (trap: Trap): boolean => isTyped(trap) && trap.thief !== "button" && (trap.thiefIn === "page" || trap.thiefIn === "shadow");
+const goesOn = (trap: Trap): boolean =>
+  isTyped(trap) && trap.thief !== "button" && (trap.thiefIn === "page" || trap.thiefIn === "shadow");
 const isTyped = ({ act, target }: Trap): boolean => act === "text" && TARGETS[target].takesText;
 
 const around = {
@@ -124,7 +132,11 @@ const THIEF_FRAME = `<iframe id="around" width="300" height="80" src="`;
 function documentOf({ target, targetIn, thief, thiefIn, moment, move }: Trap): string {
   const isFramed = thiefIn === "frame" || thiefIn === "other site";
   const place = thiefIn === "other site" ? "http://ads.test/thief" : "/thief";
-  const own = isFramed ? `${THIEF_FRAME}${place}"></iframe>` : thiefIn === "page" ? THIEVES[thief] : `<div id="shade"></div>`;
+  const own = isFramed
+    ? `${THIEF_FRAME}${place}"></iframe>`
+    : thiefIn === "page"
+      ? THIEVES[thief]
+      : `<div id="shade"></div>`;
   return `${EMPTY}<body>${targetIn === "shadow" ? `<div id="tree"></div>` : TARGETS[target].html}<p>Words between</p>${own}<script>
 ${targetIn === "shadow" ? `tree.attachShadow({ mode: "open" }).innerHTML = ${JSON.stringify(TARGETS[target].html)}; const n = tree.shadowRoot.getElementById("n");` : ""}
 ${thiefIn === "shadow" ? `shade.attachShadow({ mode: "open" }).innerHTML = ${JSON.stringify(THIEVES[thief])}; const d = shade.shadowRoot.getElementById("d");` : ""}
@@ -138,10 +150,18 @@ addEventListener("load", () => { ${MOMENTS[moment]} });
 function serve(at: RecordingServer, trap: Trap): void {
   at.clear();
   const inner = documentOf(trap);
-  at.html("/", trap.targetIn === "frame" ? `${EMPTY}<body><iframe id="inner" width="600" height="300" src="/inner"></iframe>` : inner);
+  at.html(
+    "/",
+    trap.targetIn === "frame"
+      ? `${EMPTY}<body><iframe id="inner" width="600" height="300" src="/inner"></iframe>`
+      : inner,
+  );
   at.html("/inner", inner);
   // It takes what focus it can, as its own document knows best when it got it.
-  at.html("/thief", `${EMPTY}<body>${THIEVES[trap.thief]}<script>${TELLS} addEventListener("focus", () => d.focus())</script>`);
+  at.html(
+    "/thief",
+    `${EMPTY}<body>${THIEVES[trap.thief]}<script>${TELLS} addEventListener("focus", () => d.focus())</script>`,
+  );
 }
 
 async function plainly(page: Page, trap: Trap): Promise<void> {
@@ -156,7 +176,8 @@ async function plainly(page: Page, trap: Trap): Promise<void> {
     .focus({ timeout: STEP_MS })
     .catch(() => {});
   for (let round = 0; round < 3; round++) {
-    if (trap.act === "press" && place !== null) await page.mouse.click(place.x + place.width / 2, place.y + place.height / 2, { delay: 10 });
+    if (trap.act === "press" && place !== null)
+      await page.mouse.click(place.x + place.width / 2, place.y + place.height / 2, { delay: 10 });
     else if (isTyped(trap)) await page.keyboard.type("abc");
     else await page.keyboard.press("Enter");
   }
@@ -167,7 +188,8 @@ async function guarded(trap: Trap): Promise<void> {
   const { named } = TARGETS[trap.target];
   for (let round = 0; round < 3; round++) {
     if (trap.act === "press") await session.call("click", { target: named, timeout_ms: STEP_MS });
-    else if (isTyped(trap)) await session.call("type_text", { target: named, text: "abc", sequential: true, timeout_ms: STEP_MS });
+    else if (isTyped(trap))
+      await session.call("type_text", { target: named, text: "abc", sequential: true, timeout_ms: STEP_MS });
     else await session.call("press_key", { key: "Enter", target: named, timeout_ms: STEP_MS });
   }
 }
@@ -190,7 +212,9 @@ afterAll(async () => {
   await Promise.all([server.close(), openly.close()]);
 });
 
-test(`${PAGES} pages that want input for something else (seed ${SEED}): nothing else gets any`, { timeout: TEST_MS }, async () => {
+test(`${PAGES} pages that want input for something else (seed ${SEED}): nothing else gets any`, {
+  timeout: TEST_MS,
+}, async () => {
   const taken: string[] = [];
   let takenPlainly = 0;
   for (const trap of fc.sample(traps, { numRuns: PAGES, seed: SEED })) {
@@ -208,7 +232,9 @@ test(`${PAGES} pages that want input for something else (seed ${SEED}): nothing 
     const got = server.hitsTo("/got").map(({ path }) => path);
     if (got.length > 0) taken.push(`${JSON.stringify(trap)}: ${got.join(" ")}`);
   }
-  console.log(`of ${PAGES} pages: something else got input of ${takenPlainly} in plain Chromium, of ${taken.length} here`);
+  console.log(
+    `of ${PAGES} pages: something else got input of ${takenPlainly} in plain Chromium, of ${taken.length} here`,
+  );
   expect(taken).toEqual([]);
   expect(takenPlainly).toBeGreaterThanOrEqual(PAGES * LEAST_PLAINLY);
 });

@@ -52,7 +52,8 @@ const rows: readonly Row[] = [
     page: `${FIELD}${BUTTON}<script>setInterval(() => d.focus(), 0)</script>`,
     calls: Array.from({ length: 5 }, () => key("Enter")),
     plainly: async (page) => {
-      for (let round = 0; round < 100 && openly.hitsTo("/got").length === 0; round++) await page.locator("#n").press("Enter");
+      for (let round = 0; round < 100 && openly.hitsTo("/got").length === 0; round++)
+        await page.locator("#n").press("Enter");
     },
   },
   {
@@ -99,7 +100,10 @@ const rows: readonly Row[] = [
     title: "a frame of another site takes the focus again and again",
     page: `${FIELD}${framed}`,
     frame: THIEF,
-    calls: Array.from({ length: 3 }, (): Call => ["type_text", { target: 'textbox "Note"', text: TYPED, sequential: true }]),
+    calls: Array.from(
+      { length: 3 },
+      (): Call => ["type_text", { target: 'textbox "Note"', text: TYPED, sequential: true }],
+    ),
     plainly: async (page) => {
       await page.frameLocator("iframe").locator("#d").waitFor();
       await page.locator("#n").pressSequentially(TYPED.repeat(5), { delay: 5 });
@@ -109,7 +113,10 @@ const rows: readonly Row[] = [
     title: "a frame of another site that loads itself again takes the focus",
     page: `${FIELD}${framed}`,
     frame: `${THIEF}<script>const at = Number(new URLSearchParams(location.search).get("at")); if (at < 40) setTimeout(() => location.replace("/frame?at=" + (at + 1)), 60)</script>`,
-    calls: Array.from({ length: 3 }, (): Call => ["type_text", { target: 'textbox "Note"', text: TYPED, sequential: true }]),
+    calls: Array.from(
+      { length: 3 },
+      (): Call => ["type_text", { target: 'textbox "Note"', text: TYPED, sequential: true }],
+    ),
     // It may have been busy with itself.
     mayWork: true,
     plainly: async (page) => {
@@ -176,7 +183,8 @@ afterAll(async () => {
 
 function serve(server: RecordingServer, { page, frame = "" }: Row): void {
   server.clear();
-  const html = (got: string, body: string): string => `<!doctype html><link rel="icon" href="data:,"><script>${got}</script><body>${body}`;
+  const html = (got: string, body: string): string =>
+    `<!doctype html><link rel="icon" href="data:,"><script>${got}</script><body>${body}`;
   server.html("/", html(GOT, page));
   server.html("/frame", html(GOT_BY_FRAME, frame));
   server.html("/inner", "<button>Inside</button>");
@@ -198,9 +206,12 @@ describe.each(oneOf(3, rows))("$title", (row) => {
     serve(server, row);
     await session.call("navigate", { url: "http://shop.test/" });
     const told = [];
-    const region = /(e\d+) region/.exec(JSON.stringify((await session.call("snapshot", { detail: "outline" })).envelope))?.[1];
+    const region = /(e\d+) region/.exec(
+      JSON.stringify((await session.call("snapshot", { detail: "outline" })).envelope),
+    )?.[1];
     for (const [tool, args] of row.calls) {
-      const target = args.target === undefined ? {} : { target: String(args.target).replace(/^region/, region ?? "none") };
+      const target =
+        args.target === undefined ? {} : { target: String(args.target).replace(/^region/, region ?? "none") };
       told.push((await session.call(tool as "click", { ...args, ...target } as never)).envelope);
     }
     // Its requests are asked for one after another: what was told before is there before.

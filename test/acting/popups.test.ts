@@ -23,7 +23,10 @@ test.each([
   expect(tabs).toHaveLength(2);
   expect(tabs.find((tab) => tab.active)?.id).not.toBe(popup?.tab);
   expect(await it.call("find", { role: "heading", name: "Opener" })).toMatchObject({ found: 1 });
-  expect(await it.call("tabs", { action: "select", tab: popup?.tab })).toMatchObject({ ok: true, snapshot: expect.stringContaining("In the popup") });
+  expect(await it.call("tabs", { action: "select", tab: popup?.tab })).toMatchObject({
+    ok: true,
+    snapshot: expect.stringContaining("In the popup"),
+  });
 });
 
 test("T17: a popup to a place out of reach is refused and leaves no tab", async () => {
@@ -38,7 +41,9 @@ test("T17: a popup to a place out of reach is refused and leaves no tab", async 
 test("the ninth tab is refused, and that is told", async () => {
   await it.show(`<a href="/popup" target="_blank">Open</a>`);
   for (let count = 2; count <= 8; count++)
-    expect((await it.call("click", { target: 'link "Open"' })).events).toContainEqual(expect.objectContaining({ kind: "popup" }));
+    expect((await it.call("click", { target: 'link "Open"' })).events).toContainEqual(
+      expect.objectContaining({ kind: "popup" }),
+    );
   expect(await tabsOf(it)).toHaveLength(8);
   const ninth = await it.call("click", { target: 'link "Open"' });
   expect(ninth.events).toContainEqual(expect.objectContaining({ kind: "popups_refused", count: 1 }));

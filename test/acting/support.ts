@@ -1,4 +1,10 @@
-import { type CallableSession, type Envelope, type OpenedSession, openSession, type SessionOptions } from "../../src/index.ts";
+import {
+  type CallableSession,
+  type Envelope,
+  type OpenedSession,
+  openSession,
+  type SessionOptions,
+} from "../../src/index.ts";
 import { type RecordingServer, recordingServer } from "../servers.ts";
 import { yes } from "../yes.ts";
 

@@ -41,8 +41,21 @@ const schemes = [
     "view-source:http://127.0.0.1/",
     "view-source:file:///etc/passwd",
   ],
-  ...["blob:http://127.0.0.1/0000", "blob:null/0000", "about:config", "about:srcdoc", "about:settings", "ftp://127.0.0.1/", "mailto:a@example.test"],
-  ...["intent://scan/#Intent;scheme=zxing;end", "chrome-extension://abcdefghijklmnop/x.html", "filesystem:http://127.0.0.1/temporary/x", "ws://127.0.0.1/"],
+  ...[
+    "blob:http://127.0.0.1/0000",
+    "blob:null/0000",
+    "about:config",
+    "about:srcdoc",
+    "about:settings",
+    "ftp://127.0.0.1/",
+    "mailto:a@example.test",
+  ],
+  ...[
+    "intent://scan/#Intent;scheme=zxing;end",
+    "chrome-extension://abcdefghijklmnop/x.html",
+    "filesystem:http://127.0.0.1/temporary/x",
+    "ws://127.0.0.1/",
+  ],
   ...[
     "wss://127.0.0.1/",
     "tel:123",
@@ -56,7 +69,14 @@ const schemes = [
   ],
 ];
 const spellings = [
-  ...["FILE:///etc/passwd", "JavaScript:alert(1)", "dAtA:text/html,x", "Chrome://Crash", "VIEW-SOURCE:http://127.0.0.1/", "ABOUT:config"],
+  ...[
+    "FILE:///etc/passwd",
+    "JavaScript:alert(1)",
+    "dAtA:text/html,x",
+    "Chrome://Crash",
+    "VIEW-SOURCE:http://127.0.0.1/",
+    "ABOUT:config",
+  ],
   ...[
     "  file:///etc/passwd",
     "\tjavascript:alert(1)",
@@ -83,7 +103,10 @@ describe.each([...schemes, ...spellings, ...broken])("navigate to %j", (url) => 
   test("is refused before the browser sees it, and the page stays", async () => {
     server.clear();
     const result = await timed(session, "navigate", { url });
-    expect(result).toMatchObject({ ok: false, refused: { rule: expect.stringMatching(/^reach\./), reason: expect.any(String), remedy: expect.any(String) } });
+    expect(result).toMatchObject({
+      ok: false,
+      refused: { rule: expect.stringMatching(/^reach\./), reason: expect.any(String), remedy: expect.any(String) },
+    });
     expect(result).toMatchObject({ receipt: expect.any(String) });
     expect(result.error).toBeUndefined();
     expect(events.filter((event) => event.kind !== "console")).toEqual([]);
@@ -94,9 +117,15 @@ describe.each([...schemes, ...spellings, ...broken])("navigate to %j", (url) => 
 });
 
 test("the empty document is no secret place", async () => {
-  expect(await timed(session, "navigate", { url: "about:blank" })).toMatchObject({ ok: true, page: { url: "about:blank" } });
+  expect(await timed(session, "navigate", { url: "about:blank" })).toMatchObject({
+    ok: true,
+    page: { url: "about:blank" },
+  });
   // Nothing to be relative to.
-  expect(await timed(session, "navigate", { url: "/path" })).toMatchObject({ ok: false, refused: { rule: "reach.address" } });
+  expect(await timed(session, "navigate", { url: "/path" })).toMatchObject({
+    ok: false,
+    refused: { rule: "reach.address" },
+  });
   await expectUsable(session, `${server.url}/`, "Here");
 });
 
@@ -111,7 +140,9 @@ describe.each([
   test("is not opened by navigate, and a click goes nowhere", async () => {
     server.html("/link", `<title>Link</title><h1>Links</h1><a href="${href.replaceAll('"', "&quot;")}">Go</a>`);
     await timed(session, "navigate", { url: `${server.url}/link` });
-    const found = (await timed(session, "find", { role: "link", name: "Go" })) as { readonly matches?: readonly { readonly ref: string }[] };
+    const found = (await timed(session, "find", { role: "link", name: "Go" })) as {
+      readonly matches?: readonly { readonly ref: string }[];
+    };
     const ref = found.matches?.[0]?.ref;
     expect(await timed(session, "navigate", { ref })).toMatchObject({ ok: false, refused: { rule: "reach.scheme" } });
     const clicked = await timed(session, "click", { target: ref });

@@ -47,11 +47,31 @@ function wrongValues(schema: PropertySchema): readonly unknown[] {
   const never = [null, {}, { [MARK]: MARK }, [[MARK]], () => MARK, Symbol("s"), 1n];
   switch (schema.type) {
     case "string":
-      return [...never, 5, true, [MARK], MEGABYTE, ...(schema.enum === undefined ? [] : [MARK, ` ${String(schema.enum[0])}`])];
+      return [
+        ...never,
+        5,
+        true,
+        [MARK],
+        MEGABYTE,
+        ...(schema.enum === undefined ? [] : [MARK, ` ${String(schema.enum[0])}`]),
+      ];
     case "boolean":
       return [...never, MARK, "true", 0, 1];
     case "integer":
-      return [...never, MARK, "5", true, -1, 1.5, 1e9, 1e300, -1e300, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+      return [
+        ...never,
+        MARK,
+        "5",
+        true,
+        -1,
+        1.5,
+        1e9,
+        1e300,
+        -1e300,
+        Number.NaN,
+        Number.POSITIVE_INFINITY,
+        Number.NEGATIVE_INFINITY,
+      ];
     case "array":
       return [...never, MARK, 5, [], [null], [MEGABYTE], Array.from({ length: 100_000 }, () => "x")];
     default:
@@ -60,7 +80,9 @@ function wrongValues(schema: PropertySchema): readonly unknown[] {
 }
 
 test("every tool takes an optional deadline", async () => {
-  expect(session.tools.map((tool) => tool.name)).toEqual(expect.arrayContaining(["navigate", "click", "type_text", "tabs"]));
+  expect(session.tools.map((tool) => tool.name)).toEqual(
+    expect.arrayContaining(["navigate", "click", "type_text", "tabs"]),
+  );
   for (const tool of session.tools) {
     expect(propertiesOf(tool), tool.name).toHaveProperty("timeout_ms");
     for (const timeout of [0, -1, 1.5, 1e12, "5", null, Number.NaN]) {
@@ -73,7 +95,9 @@ test("a wrong value of any argument of any tool names the argument", async () =>
   for (const tool of session.tools) {
     for (const [name, schema] of Object.entries(propertiesOf(tool))) {
       for (const value of wrongValues(schema))
-        expect(await expectBad(tool.name, { ...requiredOf(tool), [name]: value }), `${tool.name}.${name}`).toContain(name);
+        expect(await expectBad(tool.name, { ...requiredOf(tool), [name]: value }), `${tool.name}.${name}`).toContain(
+          name,
+        );
     }
   }
 });
@@ -88,7 +112,18 @@ test("a missing argument is named", async () => {
 });
 
 test("an unknown argument is named, with those there are", async () => {
-  const keys = ["unknown", "Timeout_ms", "timeoutMs", "__proto__", "constructor", "toString", "hasOwnProperty", "prototype", "", "🦊"];
+  const keys = [
+    "unknown",
+    "Timeout_ms",
+    "timeoutMs",
+    "__proto__",
+    "constructor",
+    "toString",
+    "hasOwnProperty",
+    "prototype",
+    "",
+    "🦊",
+  ];
   for (const tool of session.tools) {
     for (const key of keys) {
       // By JSON, as a face gets it: only so `__proto__` is a key of its own.
@@ -170,13 +205,40 @@ test("none of this has started a browser", async () => {
 
 describe("whatever the arguments are", () => {
   const CODES: readonly string[] = [
-    ...["bad_arguments", "no_match", "ambiguous", "stale", "covered", "disabled", "timeout", "still_loading", "navigation_failed"],
+    ...[
+      "bad_arguments",
+      "no_match",
+      "ambiguous",
+      "stale",
+      "covered",
+      "disabled",
+      "timeout",
+      "still_loading",
+      "navigation_failed",
+    ],
     ...["page_ended", "dialog_open", "too_large"],
   ];
   const marked = fc.oneof(
     { weight: 4, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
     { weight: 2, arbitrary: fc.string({ maxLength: 30 }) },
-    { weight: 1, arbitrary: fc.constantFrom("e1", 'button "Go"', "t1", "k1", "Enter", "Here", "http:///", "//", "file:/", ` \0${MARK}`, 0, -1, 1e21) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        "e1",
+        'button "Go"',
+        "t1",
+        "k1",
+        "Enter",
+        "Here",
+        "http:///",
+        "//",
+        "file:/",
+        ` \0${MARK}`,
+        0,
+        -1,
+        1e21,
+      ),
+    },
   );
 
   test("the answer is an envelope, in time, and the session works on", { timeout: 60_000 }, async () => {
@@ -191,7 +253,13 @@ describe("whatever the arguments are", () => {
           {
             weight: 4,
             arbitrary: fc
-              .tuple(fc.constantFrom(...Object.keys(propertiesOf(tool)).filter((name) => name !== "timeout_ms"), "timeout_ms"), marked)
+              .tuple(
+                fc.constantFrom(
+                  ...Object.keys(propertiesOf(tool)).filter((name) => name !== "timeout_ms"),
+                  "timeout_ms",
+                ),
+                marked,
+              )
               .map(([name, value]) => ({ ...requiredOf(tool), [name]: value })),
           },
         ),
@@ -200,7 +268,10 @@ describe("whatever the arguments are", () => {
     await fc.assert(
       fc.asyncProperty(call, async ({ name, args }) => {
         // Converting another kind of value could itself throw.
-        const withinMs = typeof args === "object" && args !== null && "timeout_ms" in args && typeof args.timeout_ms === "number" ? args.timeout_ms : 0;
+        const withinMs =
+          typeof args === "object" && args !== null && "timeout_ms" in args && typeof args.timeout_ms === "number"
+            ? args.timeout_ms
+            : 0;
         const envelope = await answer(session, name, args, Math.max(withinMs, 5_000));
         expect(typeof envelope.ok).toBe("boolean");
         expect(envelope.ok).toBe(envelope.error === undefined && envelope.refused === undefined);
@@ -209,7 +280,8 @@ describe("whatever the arguments are", () => {
           expect(envelope.error.message.length).toBeLessThan(MESSAGE_MAX_CHARACTERS);
           expect(envelope.error.message).not.toContain(MARK);
         }
-        if (envelope.refused !== undefined) expect(`${envelope.refused.reason}${envelope.refused.remedy}`).not.toContain(MARK);
+        if (envelope.refused !== undefined)
+          expect(`${envelope.refused.reason}${envelope.refused.remedy}`).not.toContain(MARK);
       }),
       { numRuns: runs(100) },
     );

@@ -16,7 +16,10 @@ let server: RecordingServer;
 let directory: string;
 beforeAll(async () => {
   server = await recordingServer();
-  server.html("/", `<title>Start</title><h1>Here</h1><button onclick="this.textContent = 'Pressed'">Press</button><a href="/silent">Silent</a>`);
+  server.html(
+    "/",
+    `<title>Start</title><h1>Here</h1><button onclick="this.textContent = 'Pressed'">Press</button><a href="/silent">Silent</a>`,
+  );
   server.on("/silent", () => {});
   directory = mkdtempSync(join(tmpdir(), "chaperone-bad-browser-"));
   // As root the browser has another user.
@@ -34,7 +37,8 @@ function program(name: string, text: string, mode: number): string {
 }
 
 async function expectNothingLeft(profile: string): Promise<void> {
-  const left = (): readonly number[] => liveProcesses().flatMap(({ pid, args }) => (args.some((argument) => argument.includes(profile)) ? [pid] : []));
+  const left = (): readonly number[] =>
+    liveProcesses().flatMap(({ pid, args }) => (args.some((argument) => argument.includes(profile)) ? [pid] : []));
   await expect.poll(left, { timeout: NOTHING_LEFT_WITHIN_MS }).toEqual([]);
   await expect.poll(() => existsSync(profile), { timeout: NOTHING_LEFT_WITHIN_MS }).toBe(false);
 }
@@ -49,31 +53,42 @@ describe("a browser that", () => {
     ["is a folder", () => directory, /missing|not a program/],
     ["may not be run", () => program("not-executable", "#!/bin/sh\nexit 0\n", 0o644), /not a program/],
     ["ends at once", () => "/bin/false", /ended as soon as it was started/],
-    ["is no program for this machine", () => program("garbage", "\u007fELF\u0002garbage", 0o755), /cannot be run|ended as soon|could not be started/],
-    ["speaks another language", () => program("talker", "#!/bin/sh\necho hello >&4\necho '{\"id\":1' >&4\nexit 3\n", 0o755), /ended as soon as it was started/],
+    [
+      "is no program for this machine",
+      () => program("garbage", "\u007fELF\u0002garbage", 0o755),
+      /cannot be run|ended as soon|could not be started/,
+    ],
+    [
+      "speaks another language",
+      () => program("talker", "#!/bin/sh\necho hello >&4\necho '{\"id\":1' >&4\nexit 3\n", 0o755),
+      /ended as soon as it was started/,
+    ],
     ["never answers", () => program("sleeper", "#!/bin/sh\nexec sleep 60\n", 0o755), new RegExp(`${START_MS} ms`)],
-  ])("%s: no_browser with what to do, one line for the person, and the next call tries again", async (what, path, words) => {
-    const startMs = what === "never answers" ? START_MS : LONG_START_MS;
-    const warned: string[] = [];
-    const { config } = configFromObject("library", { browser: { path: path() }, navigationTimeoutMs: startMs });
-    const session = openToolbox(config, { warn: (line) => warned.push(line) });
-    try {
-      for (const [tool, args] of [
-        ["navigate", { url: `${server.url}/` }],
-        ["snapshot", {}],
-      ] as const) {
-        const { ok, error } = await answer(session, tool, args, startMs + SLACK_MS);
-        expect({ ok, code: error?.code }).toEqual({ ok: false, code: "no_browser" });
-        expect(error?.message).toMatch(words);
-        expect(error?.message).not.toContain("\n");
+  ])(
+    "%s: no_browser with what to do, one line for the person, and the next call tries again",
+    async (what, path, words) => {
+      const startMs = what === "never answers" ? START_MS : LONG_START_MS;
+      const warned: string[] = [];
+      const { config } = configFromObject("library", { browser: { path: path() }, navigationTimeoutMs: startMs });
+      const session = openToolbox(config, { warn: (line) => warned.push(line) });
+      try {
+        for (const [tool, args] of [
+          ["navigate", { url: `${server.url}/` }],
+          ["snapshot", {}],
+        ] as const) {
+          const { ok, error } = await answer(session, tool, args, startMs + SLACK_MS);
+          expect({ ok, code: error?.code }).toEqual({ ok: false, code: "no_browser" });
+          expect(error?.message).toMatch(words);
+          expect(error?.message).not.toContain("\n");
+        }
+        expect(warned.length).toBe(2);
+        for (const line of warned) expect(line).toMatch(words);
+      } finally {
+        await session.close();
       }
-      expect(warned.length).toBe(2);
-      for (const line of warned) expect(line).toMatch(words);
-    } finally {
-      await session.close();
-    }
-    expect(chromiums()).toEqual([]);
-  });
+      expect(chromiums()).toEqual([]);
+    },
+  );
 
   test("never answers does not hold a call longer than the call wants", async () => {
     const path = program("sleeper-2", "#!/bin/sh\nexec sleep 60\n", 0o755);
@@ -84,7 +99,10 @@ describe("a browser that", () => {
 
   test("is not there and none is named: the command that installs one", async () => {
     const { findBrowser } = await import("../../src/browser/find.ts");
-    await expect(findBrowser({ env: {}, root: directory })).rejects.toMatchObject({ code: "no_browser", message: expect.stringContaining("Install one: ") });
+    await expect(findBrowser({ env: {}, root: directory })).rejects.toMatchObject({
+      code: "no_browser",
+      message: expect.stringContaining("Install one: "),
+    });
   });
 });
 
@@ -101,7 +119,9 @@ describe("a browser that ends", () => {
     return { pid: chromium.pid, profile: profileOf(chromium) };
   }
 
-  /** The next call knows; navigate starts a new browser, in which nothing of the old one counts; nothing is left of it. */
+  /**
+   * The next call knows; navigate starts a new browser, in which nothing of the old one counts; nothing is left of it.
+   */
   async function expectAfterlife(session: OpenedSession, ref: string, profile: string): Promise<void> {
     await expectUsable(session, `${server.url}/`, "Here");
     expect(await timed(session, "click", { target: ref })).toMatchObject({ ok: false, error: { code: "stale" } });
@@ -112,7 +132,9 @@ describe("a browser that ends", () => {
   /** Kills the only Chromium, and waits until the session has noticed. */
   async function killed(session: OpenedSession): Promise<string> {
     const { pid, profile } = main();
-    const ended = new Promise<void>((resolve) => session.events.subscribe(({ kind }) => void (kind === "browser_ended" && resolve())));
+    const ended = new Promise<void>((resolve) =>
+      session.events.subscribe(({ kind }) => void (kind === "browser_ended" && resolve())),
+    );
     process.kill(pid, "SIGKILL");
     await ended;
     return profile;
@@ -123,7 +145,10 @@ describe("a browser that ends", () => {
     const ref = refOf(await timed(session, "snapshot", { detail: "full" }), "Press");
     const profile = await killed(session);
     const gone = await timed(session, "click", { target: ref }, 20_000);
-    expect(gone).toMatchObject({ ok: false, error: { code: "browser_ended", message: expect.stringContaining("navigate") } });
+    expect(gone).toMatchObject({
+      ok: false,
+      error: { code: "browser_ended", message: expect.stringContaining("navigate") },
+    });
     await expectAfterlife(session, ref, profile);
 
     const second = await killed(session);
@@ -162,7 +187,10 @@ describe("a browser that ends", () => {
     await session.close();
     expect(existsSync(profile)).toBe(false);
     expect(chromiums()).toEqual([]);
-    expect(await timed(session, "navigate", { url: `${server.url}/` })).toMatchObject({ ok: false, error: { code: "browser_ended" } });
+    expect(await timed(session, "navigate", { url: `${server.url}/` })).toMatchObject({
+      ok: false,
+      error: { code: "browser_ended" },
+    });
   });
 });
 
@@ -177,7 +205,9 @@ describe("a renderer that is killed", () => {
     await using session = await openSession({ ...yes, private: [server.url] });
     await expectUsable(session, `${server.url}/`, "Here");
     const ref = refOf(await timed(session, "snapshot", { detail: "full" }), "Press");
-    const closed = new Promise<void>((resolve) => session.events.subscribe(({ kind }) => void (kind === "tab_closed" && resolve())));
+    const closed = new Promise<void>((resolve) =>
+      session.events.subscribe(({ kind }) => void (kind === "tab_closed" && resolve())),
+    );
     killRenderers();
     await closed;
     const next = await timed(session, "snapshot", {});
@@ -205,15 +235,21 @@ describe("a session left alone", () => {
 
   test("ends its browser, says so at the next call, and navigate starts a new one", async () => {
     await using session = await openSession({ ...yes, private: [server.url], idleMinutes: IDLE_MINUTES });
-    const ended = new Promise<string>((resolve) => session.events.subscribe((event) => void (event.kind === "browser_ended" && resolve(event.reason))));
+    const ended = new Promise<string>((resolve) =>
+      session.events.subscribe((event) => void (event.kind === "browser_ended" && resolve(event.reason))),
+    );
     await expectUsable(session, `${server.url}/`, "Here");
     const { args } = chromiums()[0] ?? { args: [] };
-    const profile = args.find((argument) => argument.startsWith("--user-data-dir="))?.slice("--user-data-dir=".length) ?? "";
+    const profile =
+      args.find((argument) => argument.startsWith("--user-data-dir="))?.slice("--user-data-dir=".length) ?? "";
     expect(existsSync(profile)).toBe(true);
     expect(await ended).toContain("idle");
     await expectNothingLeft(profile);
     const gone = await timed(session, "snapshot", {}, 20_000);
-    expect(gone).toMatchObject({ ok: false, error: { code: "browser_ended", message: expect.stringContaining("The page is gone") } });
+    expect(gone).toMatchObject({
+      ok: false,
+      error: { code: "browser_ended", message: expect.stringContaining("The page is gone") },
+    });
     await expectUsable(session, `${server.url}/`, "Here");
   });
 });

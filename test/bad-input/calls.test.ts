@@ -64,7 +64,10 @@ describe("a cancelled call", () => {
     controller.abort();
     expect((await call).envelope).toMatchObject(cancelled);
     expect(performance.now() - aborted).toBeLessThan(SLACK_MS);
-    expect(await timed(session, "snapshot", { detail: "full" })).toMatchObject({ ok: true, snapshot: expect.stringContaining("Here") });
+    expect(await timed(session, "snapshot", { detail: "full" })).toMatchObject({
+      ok: true,
+      snapshot: expect.stringContaining("Here"),
+    });
     // A click that is still waiting for its button would find it now.
     await timed(session, "click", { target: 'button "Enable"' });
     await timed(session, "snapshot", {});
@@ -87,13 +90,24 @@ describe("a cancelled call", () => {
 describe("calls at once", () => {
   test("are done one after another, each with an answer of its own", async () => {
     const texts = Array.from({ length: 8 }, (_, at) => `text ${at}`);
-    const results = await Promise.all(texts.map((text) => answer(session, "type_text", { target: 'textbox "Name"', text }, LONG_MS)));
+    const results = await Promise.all(
+      texts.map((text) => answer(session, "type_text", { target: 'textbox "Name"', text }, LONG_MS)),
+    );
     expect(results.map((result) => result.value)).toEqual(texts);
     const kinds = ["snapshot", "find", "tabs", "nonsense", "click", "snapshot"];
     const mixed = await Promise.all(
-      kinds.map((tool) => answer(session, tool, tool === "find" ? { text: "Here" } : tool === "click" ? { target: "e0" } : {}, LONG_MS)),
+      kinds.map((tool) =>
+        answer(session, tool, tool === "find" ? { text: "Here" } : tool === "click" ? { target: "e0" } : {}, LONG_MS),
+      ),
     );
-    expect(mixed.map((result) => result.error?.code ?? "ok")).toEqual(["ok", "ok", "ok", "unknown_tool", "bad_arguments", "ok"]);
+    expect(mixed.map((result) => result.error?.code ?? "ok")).toEqual([
+      "ok",
+      "ok",
+      "ok",
+      "unknown_tool",
+      "bad_arguments",
+      "ok",
+    ]);
   });
 
   test("fifty, a part of them given up midway: each has its own answer, in order, and what was given up in line is never done", async () => {
@@ -115,7 +129,9 @@ describe("calls at once", () => {
       return result;
     });
     const page = await session.page();
-    await page.evaluate("{ window.typed = []; document.querySelector('input').addEventListener('input', ({ target }) => typed.push(target.value)); }");
+    await page.evaluate(
+      "{ window.typed = []; document.querySelector('input').addEventListener('input', ({ target }) => typed.push(target.value)); }",
+    );
     const results = await Promise.all(calls);
     for (const [at, result] of results.entries()) {
       if (isGivenUp(at) && at > MIDWAY + 1) expect(result, `call ${at}`).toMatchObject(cancelled);
@@ -132,7 +148,10 @@ describe("calls at once", () => {
     await using fresh = await openSession({ ...yes, private: [server.url] });
     const starts: string[] = [];
     fresh.events.subscribe(({ kind }) => starts.push(kind));
-    const [one, two] = await Promise.all([answer(fresh, "navigate", { url: `${server.url}/` }, LONG_MS), answer(fresh, "snapshot", {}, LONG_MS)]);
+    const [one, two] = await Promise.all([
+      answer(fresh, "navigate", { url: `${server.url}/` }, LONG_MS),
+      answer(fresh, "snapshot", {}, LONG_MS),
+    ]);
     expect([one.ok, two.ok]).toEqual([true, true]);
     expect(starts.filter((kind) => kind === "browser_started").length).toBe(1);
   });
@@ -147,7 +166,8 @@ describe("calls at once", () => {
     ];
     await (await fresh.page()).evaluate("1");
     await fresh.close();
-    for (const result of await Promise.all(calls)) expect(result).toMatchObject({ ok: false, error: { code: "browser_ended" } });
+    for (const result of await Promise.all(calls))
+      expect(result).toMatchObject({ ok: false, error: { code: "browser_ended" } });
     expect(server.hitsTo("/effect")).toEqual([]);
   });
 });
@@ -164,7 +184,10 @@ describe("a deadline that is over", () => {
 
   test("of a millisecond is a timeout for every tool, or already done", async () => {
     for (const { name } of session.tools) {
-      const args = { click: { target: 'button "Act"' }, navigate: { url: "/" }, wait_for: { text: "x" }, find: { text: "x" } }[name] ?? {};
+      const args =
+        { click: { target: 'button "Act"' }, navigate: { url: "/" }, wait_for: { text: "x" }, find: { text: "x" } }[
+          name
+        ] ?? {};
       const result = await timed(session, name, args, 1);
       expect(["timeout", "still_loading", "bad_arguments", "ok"], name).toContain(result.error?.code ?? "ok");
     }

@@ -38,7 +38,10 @@ function processOf(args: readonly string[], env: Record<string, string> = {}): R
 async function serve(args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
   let stdout = "";
   let stderr = "";
-  const io = { stdout: { write: (text: string) => (stdout += text) }, stderr: { write: (text: string) => (stderr += text) } };
+  const io = {
+    stdout: { write: (text: string) => (stdout += text) },
+    stderr: { write: (text: string) => (stderr += text) },
+  };
   const status = await main(["mcp", ...args], { ...io, env: { HOME: directory, XDG_CONFIG_HOME: directory, ...env } });
   return { status, stdout, stderr };
 }
@@ -92,7 +95,9 @@ test("an unknown option, a wrong value, a wrong variable", async () => {
 });
 
 test("the library throws the same before anything is started", async () => {
-  await expect(openSession({ privat: [] } as object)).rejects.toSatisfy((error) => ConfigError.is(error) && /privat/.test(error.message));
+  await expect(openSession({ privat: [] } as object)).rejects.toSatisfy(
+    (error) => ConfigError.is(error) && /privat/.test(error.message),
+  );
   await expect(openSession({ maxContentTokens: "many" } as object)).rejects.toSatisfy(ConfigError.is);
   await expect(openSession({ idleMinutes: Number.NaN })).rejects.toSatisfy(ConfigError.is);
 });

@@ -35,18 +35,30 @@ beforeAll(async () => {
     response.write("<title>Part</title><h1>First part</h1>", () => response.destroy());
   });
   server.on("/empty", (_request, response) => void response.destroy());
-  server.on("/missing", (_request, response) => void response.writeHead(404, html).end("<h1>Not here</h1><a href='/'>Back</a>"));
+  server.on(
+    "/missing",
+    (_request, response) => void response.writeHead(404, html).end("<h1>Not here</h1><a href='/'>Back</a>"),
+  );
   server.on("/broken", (_request, response) => void response.writeHead(500, html).end("<h1>Our fault</h1>"));
   server.on("/bare", (_request, response) => void response.writeHead(500).end());
   server.on("/nothing", (_request, response) => void response.writeHead(204).end());
   server.on("/download", (_request, response) => {
-    response.writeHead(200, { "content-type": "text/csv", "content-disposition": 'attachment; filename="orders.csv"' }).end("a,b\n1,2\n");
+    response
+      .writeHead(200, { "content-type": "text/csv", "content-disposition": 'attachment; filename="orders.csv"' })
+      .end("a,b\n1,2\n");
   });
-  server.on("/binary", (_request, response) => void response.writeHead(200, { "content-type": "application/octet-stream" }).end(Buffer.alloc(1000, 7)));
+  server.on(
+    "/binary",
+    (_request, response) =>
+      void response.writeHead(200, { "content-type": "application/octet-stream" }).end(Buffer.alloc(1000, 7)),
+  );
   server.on("/round", (_request, response) => void response.writeHead(302, { location: "/round" }).end());
   server.on("/to-file", (_request, response) => void response.writeHead(302, { location: "file:///etc/passwd" }).end());
   server.on("/to-nowhere", (_request, response) => void response.writeHead(302, { location: "http://[" }).end());
-  server.on("/refresh", (_request, response) => void response.writeHead(200, { ...html, refresh: "0;url=/" }).end("<h1>Moving</h1>"));
+  server.on(
+    "/refresh",
+    (_request, response) => void response.writeHead(200, { ...html, refresh: "0;url=/" }).end("<h1>Moving</h1>"),
+  );
   session = await openSession({ ...yes, private: ["localhost"] });
   await expectUsable(session, `${server.url}/`, "Here");
 });
@@ -66,7 +78,10 @@ async function expectStillHere(): Promise<void> {
 describe("a server that never answers", () => {
   test("costs navigate its deadline, which is named, and the page stays", async () => {
     const { ok, error } = await open("/silent", DEADLINE_MS);
-    expect({ ok, error }).toEqual({ ok: false, error: { code: "timeout", message: expect.stringContaining(`${DEADLINE_MS} ms`) } });
+    expect({ ok, error }).toEqual({
+      ok: false,
+      error: { code: "timeout", message: expect.stringContaining(`${DEADLINE_MS} ms`) },
+    });
     await expectStillHere();
   });
 
@@ -86,7 +101,12 @@ describe("a server that never answers", () => {
 describe("a page that never ends", () => {
   test("is shown as far as it came", async () => {
     const page = await open("/trickle", DEADLINE_MS);
-    expect(page).toMatchObject({ ok: false, error: { code: "still_loading" }, changed: "document", snapshot: expect.stringContaining("First part") });
+    expect(page).toMatchObject({
+      ok: false,
+      error: { code: "still_loading" },
+      changed: "document",
+      snapshot: expect.stringContaining("First part"),
+    });
     expect(await timed(session, "find", { text: "first part" })).toMatchObject({ ok: true, found: 1 });
   });
 
@@ -103,14 +123,28 @@ test.each(["/cut", "/chunks"])("a page that is cut midway (%s) is shown and said
     error: { code: "navigation_failed", message: expect.stringContaining("broke") },
     snapshot: expect.stringContaining("First part"),
   });
-  expect(await timed(session, "snapshot", { detail: "full" })).toMatchObject({ ok: true, snapshot: expect.stringContaining("First part") });
+  expect(await timed(session, "snapshot", { detail: "full" })).toMatchObject({
+    ok: true,
+    snapshot: expect.stringContaining("First part"),
+  });
 });
 
 describe("an answer with an error status", () => {
   test("is a page like another", async () => {
-    expect(await open("/missing")).toMatchObject({ ok: true, changed: "document", snapshot: expect.stringContaining("Not here") });
-    expect(await timed(session, "network_requests", { url_contains: "/missing" })).toMatchObject({ ok: true, requests: [{ method: "GET", status: 404 }] });
-    expect(await open("/broken")).toMatchObject({ ok: true, changed: "document", snapshot: expect.stringContaining("Our fault") });
+    expect(await open("/missing")).toMatchObject({
+      ok: true,
+      changed: "document",
+      snapshot: expect.stringContaining("Not here"),
+    });
+    expect(await timed(session, "network_requests", { url_contains: "/missing" })).toMatchObject({
+      ok: true,
+      requests: [{ method: "GET", status: 404 }],
+    });
+    expect(await open("/broken")).toMatchObject({
+      ok: true,
+      changed: "document",
+      snapshot: expect.stringContaining("Our fault"),
+    });
   });
 
   test("without a body is a failure", async () => {
@@ -118,11 +152,14 @@ describe("an answer with an error status", () => {
   });
 });
 
-test.each(["/nothing", "/download", "/binary"])("an answer that brings no document (%s) leaves the page as it is", async (path) => {
-  const result = await open(path);
-  expect(result).toMatchObject({ ok: true, changed: "nothing", note: expect.stringContaining("as before") });
-  await expectStillHere();
-});
+test.each(["/nothing", "/download", "/binary"])(
+  "an answer that brings no document (%s) leaves the page as it is",
+  async (path) => {
+    const result = await open(path);
+    expect(result).toMatchObject({ ok: true, changed: "nothing", note: expect.stringContaining("as before") });
+    await expectStillHere();
+  },
+);
 
 test("a download is told with its name, cancelled, wherever it came from", async () => {
   const download = { kind: "download", url: `${server.url}/download`, name: "orders.csv", outcome: "cancelled" };
@@ -141,7 +178,10 @@ test("a link that brings no document leaves the page as it is", async () => {
 });
 
 describe("a page that cannot be had", () => {
-  const failed = (words: RegExp) => ({ ok: false, error: { code: "navigation_failed", message: expect.stringMatching(words) } });
+  const failed = (words: RegExp) => ({
+    ok: false,
+    error: { code: "navigation_failed", message: expect.stringMatching(words) },
+  });
   /** Chromium's own error page is never shown, and the tab can be used. */
   async function expectFailure(result: Envelope, words: RegExp): Promise<void> {
     expect(result).toMatchObject(failed(words));
@@ -162,7 +202,9 @@ describe("a page that cannot be had", () => {
     expect(result.refused?.reason ?? result.error?.message).toContain("has no address");
     await expectUsable(fresh, `${server.url}/`, "Here");
   });
-  test.each([1, 25, 6000])("an unsafe port (%i)", async (port) => expectFailure(await open(`http://127.0.0.1:${port}/`), /does not open/));
+  test.each([1, 25, 6000])("an unsafe port (%i)", async (port) =>
+    expectFailure(await open(`http://127.0.0.1:${port}/`), /does not open/),
+  );
 
   test("a server that refuses connections", async () => {
     const gone = await recordingServer();
@@ -187,7 +229,10 @@ describe("a page that cannot be had", () => {
   });
 
   test("a certificate that nobody trusts", async () => {
-    const secure = createSecureServer(selfSigned("localhost"), (_request, response) => void response.end("secret page"));
+    const secure = createSecureServer(
+      selfSigned("localhost"),
+      (_request, response) => void response.end("secret page"),
+    );
     secure.on("tlsClientError", () => {});
     secure.listen(0, "127.0.0.1");
     await once(secure, "listening");
@@ -200,7 +245,8 @@ describe("a page that cannot be had", () => {
     }
   });
 
-  test("behind a link", async () => expectFailure(await timed(session, "click", { target: 'link "Empty"' }), /could not be loaded/));
+  test("behind a link", async () =>
+    expectFailure(await timed(session, "click", { target: 'link "Empty"' }), /could not be loaded/));
 });
 
 test("a redirect out of reach is refused, and the page stays", async () => {

@@ -28,7 +28,8 @@ async function open(body: string, timeoutMs = 5_000): Promise<Envelope> {
   return timed(session, "navigate", { url: `${server.url}${path}` }, timeoutMs);
 }
 
-const press = (name: string, timeoutMs = 5_000): Promise<Envelope> => timed(session, "click", { target: `button ${JSON.stringify(name)}` }, timeoutMs);
+const press = (name: string, timeoutMs = 5_000): Promise<Envelope> =>
+  timed(session, "click", { target: `button ${JSON.stringify(name)}` }, timeoutMs);
 
 describe("a script that never ends", () => {
   test("every tool answers in time with a code, and navigate goes elsewhere", async () => {
@@ -62,7 +63,10 @@ describe("a script that never ends", () => {
   test("begun by a click: the click names its deadline", async () => {
     await open('<button onclick="for (;;);">Go</button>');
     const { ok, error } = await press("Go", DEADLINE_MS);
-    expect({ ok, error }).toEqual({ ok: false, error: { code: "timeout", message: expect.stringContaining(`${DEADLINE_MS} ms`) } });
+    expect({ ok, error }).toEqual({
+      ok: false,
+      error: { code: "timeout", message: expect.stringContaining(`${DEADLINE_MS} ms`) },
+    });
   });
 
   test("in a frame: the page around it can be read", async () => {
@@ -79,7 +83,9 @@ describe("dialogs", () => {
   const dialog = (type: string, answered = "dismissed") => expect.objectContaining({ kind: "dialog", type, answered });
 
   test("during load are dismissed and told", async () => {
-    const opened = await open("<script>alert('a'); document.write('<h1>' + confirm('b') + ' ' + prompt('c') + '</h1>'); print();</script>");
+    const opened = await open(
+      "<script>alert('a'); document.write('<h1>' + confirm('b') + ' ' + prompt('c') + '</h1>'); print();</script>",
+    );
     expect(opened).toMatchObject({ ok: true, snapshot: expect.stringContaining("false null") });
     expect(opened.events).toEqual(expect.arrayContaining([dialog("alert"), dialog("confirm"), dialog("prompt")]));
   });
@@ -104,7 +110,9 @@ describe("dialogs", () => {
   });
 
   test("a page cannot keep the agent by asking whether to leave", async () => {
-    await open(`<button>Touch</button><script>onbeforeunload = (event) => { event.preventDefault(); event.returnValue = "stay"; };</script>`);
+    await open(
+      `<button>Touch</button><script>onbeforeunload = (event) => { event.preventDefault(); event.returnValue = "stay"; };</script>`,
+    );
     await press("Touch");
     const left = await timed(session, "navigate", { url: `${server.url}/` });
     expect(left).toMatchObject({ ok: true, snapshot: expect.stringContaining("Here") });
@@ -118,11 +126,17 @@ describe("a page that goes away under a click", () => {
     server.html("/closing", `<h1>Popup</h1><button onclick="window.close()">Close</button>`);
     const opened = await press("Open");
     const tab = opened.events?.find((event) => event.kind === "popup")?.tab;
-    expect(await timed(session, "tabs", { action: "select", tab })).toMatchObject({ ok: true, snapshot: expect.stringContaining("Popup") });
+    expect(await timed(session, "tabs", { action: "select", tab })).toMatchObject({
+      ok: true,
+      snapshot: expect.stringContaining("Popup"),
+    });
     const closed = await press("Close");
     const told = [...(closed.events ?? []), ...((await timed(session, "snapshot", {})).events ?? [])];
     expect(told).toContainEqual({ kind: "tab_closed", tab });
-    expect(await timed(session, "tabs", { action: "select", tab })).toMatchObject({ ok: false, error: { code: "no_match" } });
+    expect(await timed(session, "tabs", { action: "select", tab })).toMatchObject({
+      ok: false,
+      error: { code: "no_match" },
+    });
   });
 
   test("by closing itself while it is waited for", async () => {
@@ -139,15 +153,23 @@ describe("a page that goes away under a click", () => {
     for (const name of names) {
       await open(`<h1>Before</h1><button on${name}="location.href = '/'">Go</button>`);
       const pressed = await press("Go");
-      expect(["timeout", "stale", undefined], `${name}: ${JSON.stringify(pressed.error)}`).toContain(pressed.error?.code);
+      expect(["timeout", "stale", undefined], `${name}: ${JSON.stringify(pressed.error)}`).toContain(
+        pressed.error?.code,
+      );
       expect(await timed(session, "wait_for", { text: "Here" }), name).toMatchObject({ ok: true });
     }
   });
 
   test("by taking the element away", async () => {
-    await open(`<h1>Stays</h1><button onmousedown="this.remove()">Press</button><button onclick="document.body.textContent = 'all gone'">Clear</button>`);
+    await open(
+      `<h1>Stays</h1><button onmousedown="this.remove()">Press</button><button onclick="document.body.textContent = 'all gone'">Clear</button>`,
+    );
     expect(await press("Press")).toMatchObject({ ok: true, changed: "content" });
-    expect(await press("Clear")).toMatchObject({ ok: true, changed: "content", snapshot: expect.stringContaining("all gone") });
+    expect(await press("Clear")).toMatchObject({
+      ok: true,
+      changed: "content",
+      snapshot: expect.stringContaining("all gone"),
+    });
     expect(await press("Clear")).toMatchObject({ ok: false, error: { code: "no_match" } });
   });
 
@@ -161,7 +183,9 @@ describe("a page that goes away under a click", () => {
   });
 
   test("by being covered", async () => {
-    await open(`<div style="position:relative"><button>Under</button><div style="position:absolute;inset:-5px;opacity:0.01;background:#fff"></div></div>`);
+    await open(
+      `<div style="position:relative"><button>Under</button><div style="position:absolute;inset:-5px;opacity:0.01;background:#fff"></div></div>`,
+    );
     const { ok, error } = await press("Under", DEADLINE_MS);
     expect(ok).toBe(false);
     expect(["covered", "timeout", "no_match"]).toContain(error?.code);

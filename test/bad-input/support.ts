@@ -18,10 +18,18 @@ export function untyped(session: OpenedSession): CallableSession {
 }
 
 /** One call, which must answer within `withinMs` and the slack. */
-export async function answer(session: OpenedSession, tool: string, args: unknown, withinMs: number, signal?: AbortSignal): Promise<Envelope> {
+export async function answer(
+  session: OpenedSession,
+  tool: string,
+  args: unknown,
+  withinMs: number,
+  signal?: AbortSignal,
+): Promise<Envelope> {
   const began = performance.now();
   const { envelope } = await untyped(session).call(tool, args, signal === undefined ? {} : { signal });
-  expect(performance.now() - began, `${tool} answered late: ${JSON.stringify(envelope).slice(0, 500)}`).toBeLessThan(withinMs + slackMs());
+  expect(performance.now() - began, `${tool} answered late: ${JSON.stringify(envelope).slice(0, 500)}`).toBeLessThan(
+    withinMs + slackMs(),
+  );
   return envelope;
 }
 
@@ -35,7 +43,10 @@ const STARTS_WITHIN_MS = 20_000;
 /** The session works: it opens that page and shows the words. */
 export async function expectUsable(session: OpenedSession, url: string, words: string): Promise<void> {
   const opened = await answer(session, "navigate", { url, timeout_ms: STARTS_WITHIN_MS }, STARTS_WITHIN_MS);
-  expect(opened, JSON.stringify(opened).slice(0, 1_000)).toMatchObject({ ok: true, snapshot: expect.stringContaining(words) });
+  expect(opened, JSON.stringify(opened).slice(0, 1_000)).toMatchObject({
+    ok: true,
+    snapshot: expect.stringContaining(words),
+  });
 }
 
 /** The ref that a snapshot gives to what has that name. */
@@ -69,7 +80,12 @@ function sampleOf(schema: PropertySchema, name = ""): unknown {
     case "array":
       return [sampleOf(schema.items ?? {})];
     case "object":
-      return Object.fromEntries(Object.entries((schema.properties ?? {}) as Record<string, PropertySchema>).map(([key, inner]) => [key, sampleOf(inner, key)]));
+      return Object.fromEntries(
+        Object.entries((schema.properties ?? {}) as Record<string, PropertySchema>).map(([key, inner]) => [
+          key,
+          sampleOf(inner, key),
+        ]),
+      );
     default:
       return "x";
   }
@@ -78,7 +94,12 @@ function sampleOf(schema: PropertySchema, name = ""): unknown {
 /** Right values for all that the tool requires. */
 export function requiredOf(tool: ToolDescription): Record<string, unknown> {
   const properties = propertiesOf(tool);
-  return Object.fromEntries(((tool.inputSchema.required ?? []) as readonly string[]).map((name) => [name, sampleOf(properties[name] ?? {}, name)]));
+  return Object.fromEntries(
+    ((tool.inputSchema.required ?? []) as readonly string[]).map((name) => [
+      name,
+      sampleOf(properties[name] ?? {}, name),
+    ]),
+  );
 }
 
 /** Chromium's processes below this one; of one type (`renderer`), or the main ones. */
@@ -86,12 +107,16 @@ export function chromiums(type: string | null = null): readonly SeenProcess[] {
   return descendantsOf(process.pid).filter(
     ({ args }) =>
       args.some((argument) => argument.startsWith("--user-data-dir=")) &&
-      (type === null ? !args.some((argument) => argument.startsWith("--type=")) && !/(^|\/)sh$/.test(args[0] ?? "") : args.includes(`--type=${type}`)),
+      (type === null
+        ? !args.some((argument) => argument.startsWith("--type=")) && !/(^|\/)sh$/.test(args[0] ?? "")
+        : args.includes(`--type=${type}`)),
   );
 }
 
 export function profileOf(chromium: SeenProcess): string {
-  const profile = chromium.args.find((argument) => argument.startsWith("--user-data-dir="))?.slice("--user-data-dir=".length);
+  const profile = chromium.args
+    .find((argument) => argument.startsWith("--user-data-dir="))
+    ?.slice("--user-data-dir=".length);
   if (profile === undefined) throw new Error("Chromium does not say where its profile is");
   return profile;
 }

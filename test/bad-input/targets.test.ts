@@ -33,9 +33,15 @@ async function open(path = "/") {
 }
 
 const unreadable = [
-  ...'button|button Save|button \'Save\'|button "Save|button Save"|button "Save" in|button "Save" in Row|button "Save" in "Row|"Save"|button"Save"'.split("|"),
-  ...'BUTTON "Save"|button "a" "b"|button "a" in "b" in "c"|e0|e01|E5|e-1|e1.5|e1 e2|e+1|e12345678901|ref=e1|[e1]|e1;|# e1'.split("|"),
-  ...'css=button|xpath=//a|//a|text=Save|#id|.class|10,20|*|"|""|\\|button "\\x"|button "a\nb"|button “Save”'.split("|"),
+  ...'button|button Save|button \'Save\'|button "Save|button Save"|button "Save" in|button "Save" in Row|button "Save" in "Row|"Save"|button"Save"'.split(
+    "|",
+  ),
+  ...'BUTTON "Save"|button "a" "b"|button "a" in "b" in "c"|e0|e01|E5|e-1|e1.5|e1 e2|e+1|e12345678901|ref=e1|[e1]|e1;|# e1'.split(
+    "|",
+  ),
+  ...'css=button|xpath=//a|//a|text=Save|#id|.class|10,20|*|"|""|\\|button "\\x"|button "a\nb"|button “Save”'.split(
+    "|",
+  ),
   ...[" ", "\t\n", "\0", "🦊", "null", "undefined", "__proto__", "{}", "[]", "<button>"],
 ];
 
@@ -57,7 +63,11 @@ test("a target that is too long is told before the page is asked", async () => {
 
 describe("of every tool that takes one", () => {
   const targeted = () => session.tools.filter((tool) => "target" in propertiesOf(tool) && tool.name !== "wait_for");
-  const given = (tool: Parameters<typeof requiredOf>[0], target: string) => ({ ...requiredOf(tool), ...(tool.name === "type_text" && { text: "x" }), target });
+  const given = (tool: Parameters<typeof requiredOf>[0], target: string) => ({
+    ...requiredOf(tool),
+    ...(tool.name === "type_text" && { text: "x" }),
+    target,
+  });
 
   test("nothing that matches, many that match, and guessed refs are refused, and nothing is done", async () => {
     await open();
@@ -65,12 +75,24 @@ describe("of every tool that takes one", () => {
     expect(targeted().length).toBeGreaterThan(5);
     for (const tool of targeted()) {
       const nothing = await timed(session, tool.name, given(tool, 'link "Nope"'));
-      expect(nothing, tool.name).toMatchObject({ ok: false, error: { code: "no_match", message: expect.stringContaining("0 found") } });
-      expect(await timed(session, tool.name, given(tool, `link "${"x".repeat(900)}"`)), tool.name).toMatchObject({ error: { code: "no_match" } });
+      expect(nothing, tool.name).toMatchObject({
+        ok: false,
+        error: { code: "no_match", message: expect.stringContaining("0 found") },
+      });
+      expect(await timed(session, tool.name, given(tool, `link "${"x".repeat(900)}"`)), tool.name).toMatchObject({
+        error: { code: "no_match" },
+      });
       const many = await timed(session, tool.name, given(tool, 'link "View"'));
-      expect(many, tool.name).toMatchObject({ ok: false, error: { code: "ambiguous", message: expect.stringContaining("2 elements") } });
-      expect(await timed(session, tool.name, given(tool, 'link "View" in "Three"')), tool.name).toMatchObject({ error: { code: "no_match" } });
-      expect(await timed(session, tool.name, given(tool, "e9999999999")), tool.name).toMatchObject({ error: { code: "no_match" } });
+      expect(many, tool.name).toMatchObject({
+        ok: false,
+        error: { code: "ambiguous", message: expect.stringContaining("2 elements") },
+      });
+      expect(await timed(session, tool.name, given(tool, 'link "View" in "Three"')), tool.name).toMatchObject({
+        error: { code: "no_match" },
+      });
+      expect(await timed(session, tool.name, given(tool, "e9999999999")), tool.name).toMatchObject({
+        error: { code: "no_match" },
+      });
     }
     expect(server.hits).toEqual([]);
   });
@@ -79,7 +101,10 @@ describe("of every tool that takes one", () => {
     const old = refOf(await open(), "Name");
     await open();
     for (const tool of targeted()) {
-      expect(await timed(session, tool.name, given(tool, old)), tool.name).toMatchObject({ ok: false, error: { code: "stale" } });
+      expect(await timed(session, tool.name, given(tool, old)), tool.name).toMatchObject({
+        ok: false,
+        error: { code: "stale" },
+      });
     }
     expect(await timed(session, "navigate", { ref: old })).toMatchObject({ ok: false, error: { code: "stale" } });
   });
@@ -93,7 +118,10 @@ describe("of every tool that takes one", () => {
       expect(error, tool.name).toMatchObject({ code: "stale", message: expect.stringMatching(/tab t\d+/) });
     }
     expect(await timed(session, "tabs", { action: "close", tab: added.tab })).toMatchObject({ ok: true });
-    expect(await timed(session, "type_text", { target: first, text: "still there" })).toMatchObject({ ok: true, value: "still there" });
+    expect(await timed(session, "type_text", { target: first, text: "still there" })).toMatchObject({
+      ok: true,
+      value: "still there",
+    });
   });
 });
 
@@ -105,7 +133,10 @@ test("a ref of another session means nothing here", async () => {
   try {
     await timed(small, "navigate", { url: `${server.url}/` }, 20_000);
     server.clear();
-    expect(await timed(small, "click", { target: refOf(theirs, "Link 59") })).toMatchObject({ ok: false, error: { code: "no_match" } });
+    expect(await timed(small, "click", { target: refOf(theirs, "Link 59") })).toMatchObject({
+      ok: false,
+      error: { code: "no_match" },
+    });
     expect(server.hits).toEqual([]);
   } finally {
     await small.close();
@@ -125,10 +156,22 @@ test("an element that cannot take the act says why, within the deadline it names
   await open();
   const off = await timed(session, "click", { target: 'button "Off"' }, 700);
   expect(off).toMatchObject({ ok: false, error: { code: expect.stringMatching(/^(disabled|timeout)$/) } });
-  expect(await timed(session, "type_text", { target: 'button "Rename"', text: "x" })).toMatchObject({ ok: false, error: { code: "bad_arguments" } });
-  expect(await timed(session, "select_option", { target: 'textbox "Name"', values: ["x"] })).toMatchObject({ ok: false, error: { code: "bad_arguments" } });
-  expect(await timed(session, "press_key", { key: "NoSuchKey" })).toMatchObject({ ok: false, error: { code: "bad_arguments" } });
-  expect(await timed(session, "navigate", { ref: refOf(await open(), "Rename") })).toMatchObject({ ok: false, error: { code: "bad_arguments" } });
+  expect(await timed(session, "type_text", { target: 'button "Rename"', text: "x" })).toMatchObject({
+    ok: false,
+    error: { code: "bad_arguments" },
+  });
+  expect(await timed(session, "select_option", { target: 'textbox "Name"', values: ["x"] })).toMatchObject({
+    ok: false,
+    error: { code: "bad_arguments" },
+  });
+  expect(await timed(session, "press_key", { key: "NoSuchKey" })).toMatchObject({
+    ok: false,
+    error: { code: "bad_arguments" },
+  });
+  expect(await timed(session, "navigate", { ref: refOf(await open(), "Rename") })).toMatchObject({
+    ok: false,
+    error: { code: "bad_arguments" },
+  });
 });
 
 test("names in any script are taken exactly", async () => {
@@ -151,9 +194,13 @@ test("tabs that are not there are named as such", async () => {
 test("a closed tab stays closed, and after the last one the session goes on", async () => {
   await open();
   const { tabs } = (await timed(session, "tabs", {})) as { readonly tabs?: readonly { readonly id: string }[] };
-  for (const { id } of tabs ?? []) expect(await timed(session, "tabs", { action: "close", tab: id })).toMatchObject({ ok: true });
+  for (const { id } of tabs ?? [])
+    expect(await timed(session, "tabs", { action: "close", tab: id })).toMatchObject({ ok: true });
   const [last] = (tabs ?? []).slice(-1);
-  expect(await timed(session, "tabs", { action: "select", tab: last?.id })).toMatchObject({ ok: false, error: { code: "no_match" } });
+  expect(await timed(session, "tabs", { action: "select", tab: last?.id })).toMatchObject({
+    ok: false,
+    error: { code: "no_match" },
+  });
   expect(await timed(session, "tabs", {})).toMatchObject({ ok: true, tabs: [] });
   expect(await timed(session, "snapshot", {})).toMatchObject({ ok: true, page: { url: "about:blank" } });
   await expectUsable(session, `${server.url}/`, "Here");
@@ -162,7 +209,8 @@ test("a closed tab stays closed, and after the last one the session goes on", as
 test("there is an end to new tabs", async () => {
   await open();
   const outcomes: string[] = [];
-  for (let count = 0; count < 9; count++) outcomes.push((await timed(session, "tabs", { action: "new" })).error?.code ?? "ok");
+  for (let count = 0; count < 9; count++)
+    outcomes.push((await timed(session, "tabs", { action: "new" })).error?.code ?? "ok");
   expect(outcomes.at(-1)).toBe("too_large");
   expect(outcomes.filter((outcome) => outcome === "ok").length).toBe(7);
   const { tabs } = (await timed(session, "tabs", {})) as { readonly tabs?: readonly { readonly id: string }[] };

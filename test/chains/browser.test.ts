@@ -66,7 +66,11 @@ async function startPlainly(): Promise<{ readonly sites: Sites; readonly browser
 /** What arrives where nothing is in its way. */
 function withoutGuard(chain: Chain): Promise<Json> {
   const content: Json = JSON.parse(
-    JSON.stringify({ chain, pages: Object.keys(pagesOf(chain)), page: pagesOf(chain)[`${hostOf(chain)}${chain.visits[0]?.path.split(/[?#]/)[0]}`] }),
+    JSON.stringify({
+      chain,
+      pages: Object.keys(pagesOf(chain)),
+      page: pagesOf(chain)[`${hostOf(chain)}${chain.visits[0]?.path.split(/[?#]/)[0]}`],
+    }),
   );
   return controls.outcome(`chain ${chain.seed}`, content, async () => {
     plain ??= startPlainly();
@@ -91,14 +95,28 @@ describe.each(chains.map((chain) => [`chain ${chain.seed}`, chain] as const))("%
     session.addOperatorText("Next.");
     const arrived = await arrivedOf(chain, sites, guarded(session as unknown as CallableSession), answer);
     const right = rightOf(chain);
-    const questions = asked.flatMap((question) => requestsOf(question).map(({ method, url }) => `${method} ${url.text}`)).sort();
-    const about = failure(task, { scenario: `chain ${chain.seed}`, expected: right.arrives.join(", "), received: arrived });
-    expect({ arrived, questions }, `${about}${JSON.stringify(clausesOf(chain), null, 1)}`).toEqual({ arrived: right.arrives, questions: right.asked });
+    const questions = asked
+      .flatMap((question) => requestsOf(question).map(({ method, url }) => `${method} ${url.text}`))
+      .sort();
+    const about = failure(task, {
+      scenario: `chain ${chain.seed}`,
+      expected: right.arrives.join(", "),
+      received: arrived,
+    });
+    expect({ arrived, questions }, `${about}${JSON.stringify(clausesOf(chain), null, 1)}`).toEqual({
+      arrived: right.arrives,
+      questions: right.asked,
+    });
   });
 });
 
 /** Drives it through; what arrived of its requests, in order of their names. */
-async function arrivedOf(chain: Chain, at: Sites, driver: Driver, answered: Chain["answer"]): Promise<readonly string[]> {
+async function arrivedOf(
+  chain: Chain,
+  at: Sites,
+  driver: Driver,
+  answered: Chain["answer"],
+): Promise<readonly string[]> {
   at.serve(pagesOf(chain));
   for (const [n, visit] of chain.visits.entries()) {
     if (visit.by === "link" && n > 0) await driver.follows();
@@ -110,7 +128,9 @@ async function arrivedOf(chain: Chain, at: Sites, driver: Driver, answered: Chai
       if (navigation?.asks !== true || answered === "once") await isOver(at, n, m + 1);
     }
   }
-  const own = new Set(sentOf(chain).flatMap(({ path, redirect }) => [path, ...(redirect === null ? [] : [redirect.path])]));
+  const own = new Set(
+    sentOf(chain).flatMap(({ path, redirect }) => [path, ...(redirect === null ? [] : [redirect.path])]),
+  );
   return at.hits
     .filter(({ method, path }) => method !== "OPTIONS" && own.has(path))
     .map(({ method, url }) => `${method} ${url}`)
@@ -126,7 +146,15 @@ function clausesOf(chain: Chain): unknown {
   return {
     isPrivate: chain.isPrivate,
     answer: chain.answer,
-    sent: sentOf(chain).map(({ method, path, clause, asks, from, delayMs, body }) => [asks ? "asks" : "passes", clause, method, path, from, delayMs, body]),
+    sent: sentOf(chain).map(({ method, path, clause, asks, from, delayMs, body }) => [
+      asks ? "asks" : "passes",
+      clause,
+      method,
+      path,
+      from,
+      delayMs,
+      body,
+    ]),
   };
 }
 
@@ -148,7 +176,11 @@ function guarded(calls: CallableSession): Driver {
     follows: async () => void (await calls.call("click", { target: 'link "Next"' })),
     async does(input, at) {
       if (input.is === "press") await calls.call("click", { target: `button "${labelOf(input, at)}"` });
-      else await calls.call("type_text", { target: `${ROLES[input.field.type]} "${labelOf(input, at)}"`, text: input.text });
+      else
+        await calls.call("type_text", {
+          target: `${ROLES[input.field.type]} "${labelOf(input, at)}"`,
+          text: input.text,
+        });
     },
   };
 }

@@ -16,9 +16,11 @@ describe("chains of requests", () => {
   test("are the same for the same seed, and of every kind", () => {
     expect(chainOf(SEED)).toEqual(chainOf(SEED));
     const clauses = new Map<Clause, number>();
-    for (const { clause } of seeds.flatMap((seed) => sentOf(chainOf(seed)))) clauses.set(clause, (clauses.get(clause) ?? 0) + 1);
+    for (const { clause } of seeds.flatMap((seed) => sentOf(chainOf(seed))))
+      clauses.set(clause, (clauses.get(clause) ?? 0) + 1);
     console.log([...clauses].map(([clause, times]) => `${clause} ${times}`).join(", "));
-    for (const clause of CLAUSES) expect(clauses.get(clause) ?? 0, clause).toBeGreaterThanOrEqual(Math.floor(CHAINS / 100));
+    for (const clause of CLAUSES)
+      expect(clauses.get(clause) ?? 0, clause).toBeGreaterThanOrEqual(Math.floor(CHAINS / 100));
   });
 
   test(`${CHAINS} of them before a guard: what has a stake is asked about, and nothing else (seed ${SEED})`, {

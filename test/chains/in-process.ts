@@ -1,6 +1,18 @@
 import { createHash } from "node:crypto";
 import { guardAtHand } from "../../src/guard/guard.fixture.ts";
-import type { Body, CallId, Choice, DocumentId, Element, Intent, Ref, RequestFacts, Site, TabId, Verdict } from "../../src/types.ts";
+import type {
+  Body,
+  CallId,
+  Choice,
+  DocumentId,
+  Element,
+  Intent,
+  Ref,
+  RequestFacts,
+  Site,
+  TabId,
+  Verdict,
+} from "../../src/types.ts";
 import type { Chain, Field, Sending, Sent } from "./chain.ts";
 
 const OWN = "own.test";
@@ -33,7 +45,11 @@ class Run {
 
   constructor(chain: Chain) {
     this.#chain = chain;
-    this.#at = guardAtHand({ reach: { allow: [OWN, OTHER] }, privateSites: chain.isPrivate ? [OWN as Site] : [], approver: true });
+    this.#at = guardAtHand({
+      reach: { allow: [OWN, OTHER] },
+      privateSites: chain.isPrivate ? [OWN as Site] : [],
+      approver: true,
+    });
   }
 
   async all(): Promise<readonly Wrong[]> {
@@ -59,20 +75,36 @@ class Run {
   }
 
   #follows(path: string): CallId {
-    return this.#call({ tool: "click", verb: "press", element: this.#element("link", "Next", { href: `https://${OWN}${path}` }) });
+    return this.#call({
+      tool: "click",
+      verb: "press",
+      element: this.#element("link", "Next", { href: `https://${OWN}${path}` }),
+    });
   }
 
   #input(verb: "press" | "enter", typed: { readonly field: Field; readonly text: string } | null): CallId {
     if (typed === null) return this.#call({ tool: "click", verb, element: this.#element("button", "Go on") });
     const role = typed.field.type === "search" ? "searchbox" : typed.field.type === "number" ? "spinbutton" : "textbox";
-    const element = this.#element(role, typed.field.label, { field: { type: typed.field.type, name: typed.field.name, secret: false } });
-    return this.#call({ tool: "type_text", verb, element, values: [text(typed.text)], sink: { kind: "field", element } });
+    const element = this.#element(role, typed.field.label, {
+      field: { type: typed.field.type, name: typed.field.name, secret: false },
+    });
+    return this.#call({
+      tool: "type_text",
+      verb,
+      element,
+      values: [text(typed.text)],
+      sink: { kind: "field", element },
+    });
   }
 
   #call(meant: Pick<Intent, "tool" | "verb"> & Partial<Intent>): CallId {
     const call = `c${++this.#calls}` as CallId;
-    const decision = this.#at.guard.call({ call, tab: "t1" as TabId, element: null, values: [], sink: null, ...meant }, { group: null });
-    if (!("permit" in decision)) this.#wrong.push({ kind: "call", text: `${meant.tool} was not permitted: ${JSON.stringify(decision)}` });
+    const decision = this.#at.guard.call(
+      { call, tab: "t1" as TabId, element: null, values: [], sink: null, ...meant },
+      { group: null },
+    );
+    if (!("permit" in decision))
+      this.#wrong.push({ kind: "call", text: `${meant.tool} was not permitted: ${JSON.stringify(decision)}` });
     return call;
   }
 
@@ -245,7 +277,12 @@ function typeOf(body: Sending): Readonly<Record<string, string>> {
 
 function bodyOf(body: Sending): Body {
   const contentType = typeOf(body)["content-type"] ?? "";
-  const bytes = (raw: Buffer): Body => ({ kind: "bytes", contentType, bytes: raw, digest: createHash("sha256").update(raw).digest("hex") });
+  const bytes = (raw: Buffer): Body => ({
+    kind: "bytes",
+    contentType,
+    bytes: raw,
+    digest: createHash("sha256").update(raw).digest("hex"),
+  });
   switch (body.is) {
     case "none":
       return { kind: "none" };

@@ -39,8 +39,8 @@ interface Known {
 }
 
 /**
- * Makes a chain together with what is right for it: that comes from how each request was made, never from looking at it. Only what the rule
- * decides is made; where it leaves something open, nothing is.
+ * Makes a chain together with what is right for it: that comes from how each request was made, never from looking at
+ * it. Only what the rule decides is made; where it leaves something open, nothing is.
  */
 export function chainOf(seed: number): Chain {
   return new Maker(seed).make();
@@ -56,7 +56,10 @@ class Maker {
   #graphql: string | null = null;
   #isTouched = false;
   #questions = 0;
-  /** Words that were typed may not have left whole with a yes: what an input causes next may carry them, written otherwise. */
+  /**
+   * Words that were typed may not have left whole with a yes: what an input causes next may carry them, written
+   * otherwise.
+   */
   #isUnclear = false;
   /** Kept by the page, for its next document. */
   #kept: Sent | null = null;
@@ -86,7 +89,9 @@ class Maker {
     // A document without anything in its address is nobody's act; what it sends before the first input is learned.
     const isBorn = random.chance(at === 0 ? 0.25 : 0.4);
     const page = this.#name();
-    const path = isBorn ? random.pick([`/${page}?item=${random.hex(4)}&view=wide`, `/${page}#part-${random.hex(4)}`]) : `/${page}`;
+    const path = isBorn
+      ? random.pick([`/${page}?item=${random.hex(4)}&view=wide`, `/${page}#part-${random.hex(4)}`])
+      : `/${page}`;
     const isPlain = !this.#isTouched && !(isBorn && this.#isPrivate);
     const loads = isPlain ? this.#untouchedLoads() : this.#loads(isBorn);
     if (isBorn && this.#isPrivate) this.#isTouched = true;
@@ -127,7 +132,9 @@ class Maker {
     if (random.chance(0.5)) loads.push(this.#read());
     if (random.chance(0.4)) loads.push(this.#upkeep());
     if (random.chance(0.3) && this.#mayAsk(loads))
-      loads.push(this.#isPrivate ? this.#change(isBorn ? "born touched" : "private", true) : this.#change("plain", false));
+      loads.push(
+        this.#isPrivate ? this.#change(isBorn ? "born touched" : "private", true) : this.#change("plain", false),
+      );
     return loads;
   }
 
@@ -192,7 +199,10 @@ class Maker {
     const random = this.#random;
     const previous = before.at(-1);
     const isAfter = previous !== undefined && previous.delayMs === 0 && random.chance(0.4);
-    const from = sent.from === "page" && sent.body.is !== "file" ? random.pick(["page", "page", "frame", "worker"] as const) : sent.from;
+    const from =
+      sent.from === "page" && sent.body.is !== "file"
+        ? random.pick(["page", "page", "frame", "worker"] as const)
+        : sent.from;
     return { ...sent, from, isAfter, delayMs: isAfter ? 0 : random.pick(DELAYS_MS) };
   }
 
@@ -228,7 +238,12 @@ class Maker {
     if (this.#isPrivate || this.#isUnclear) return [{ is: "press", sends: [this.#read()] }];
     const text = String(1 + random.below(9_999));
     const name = this.#name();
-    const sent = this.#sent({ name, path: `/${name}/${random.pick(CHANGES)}`, body: json({ width: Number(text) }), clause: "digits" });
+    const sent = this.#sent({
+      name,
+      path: `/${name}/${random.pick(CHANGES)}`,
+      body: json({ width: Number(text) }),
+      clause: "digits",
+    });
     return [
       { is: "type", field: { label: "Width", name: "width", type: "number" }, text, sends: [] },
       { is: "press", sends: [sent] },
@@ -246,9 +261,19 @@ class Maker {
     const random = this.#random;
     const name = this.#name();
     const isToken = random.chance(0.3);
-    const doing = isToken ? `/${name}/confirm?token=${random.hex(24)}` : `/${name}/${1 + random.below(90)}/${random.pick(DOING)}`;
+    const doing = isToken
+      ? `/${name}/confirm?token=${random.hex(24)}`
+      : `/${name}/${1 + random.below(90)}/${random.pick(DOING)}`;
     const isAsked = (isToken || this.#isPrivate) && this.#mayAsk([]) && random.chance(0.6);
-    if (isAsked) return this.#sent({ name, method: "GET", path: doing, from: "navigation", asks: true, clause: isToken ? "one-time" : "address" });
+    if (isAsked)
+      return this.#sent({
+        name,
+        method: "GET",
+        path: doing,
+        from: "navigation",
+        asks: true,
+        clause: isToken ? "one-time" : "address",
+      });
     const path = `/${name}/${1 + random.below(90)}/${random.pick(SHOWING)}`;
     return this.#sent({ name, method: "GET", path, from: "navigation", clause: "harmless address" });
   }
@@ -257,7 +282,11 @@ class Maker {
     const random = this.#random;
     const name = this.#name();
     const verb = random.chance(0.7) ? random.pick(READS) : random.pick(READ_PAIRS);
-    const body = json({ page: 1 + random.below(9), ...(random.chance(0.3) && { owner: "me", sort: "north" }), ...slots });
+    const body = json({
+      page: 1 + random.below(9),
+      ...(random.chance(0.3) && { owner: "me", sort: "north" }),
+      ...slots,
+    });
     return this.#sent({ name, path: `/${name}/${verb}`, body, clause: "read" });
   }
 
@@ -270,13 +299,24 @@ class Maker {
 
   #safeVerb(): Sent {
     const name = this.#name();
-    return this.#sent({ name, method: this.#random.pick(["PROPFIND", "REPORT"]), path: `/${name}/`, headers: { Depth: "1" }, clause: "safe verb" });
+    return this.#sent({
+      name,
+      method: this.#random.pick(["PROPFIND", "REPORT"]),
+      path: `/${name}/`,
+      headers: { Depth: "1" },
+      clause: "safe verb",
+    });
   }
 
   #upkeep(): Sent {
     const random = this.#random;
     const name = this.#name();
-    return this.#sent({ name, path: `/${name}/${random.pick(UPKEEP)}`, body: json({ count: 1 + random.below(90), state: "active" }), clause: "upkeep" });
+    return this.#sent({
+      name,
+      path: `/${name}/${random.pick(UPKEEP)}`,
+      body: json({ count: 1 + random.below(90), state: "active" }),
+      clause: "upkeep",
+    });
   }
 
   #draft(text: string): Sent {
@@ -289,8 +329,20 @@ class Maker {
     const name = this.#name();
     const slot = random.pick(HARMLESS_SLOTS);
     const value = random.pick(VALUES);
-    const body = random.pick([json({ [slot]: value }), form([[slot, value]]), parts([[slot, value]]), json({ layout: { [slot]: value, page: 2 } })]);
-    return this.#sent({ name, method: random.pick(["POST", "POST", "PUT", "PATCH"]), path: `/${name}/${random.pick(CHANGES)}`, body, asks, clause });
+    const body = random.pick([
+      json({ [slot]: value }),
+      form([[slot, value]]),
+      parts([[slot, value]]),
+      json({ layout: { [slot]: value, page: 2 } }),
+    ]);
+    return this.#sent({
+      name,
+      method: random.pick(["POST", "POST", "PUT", "PATCH"]),
+      path: `/${name}/${random.pick(CHANGES)}`,
+      body,
+      asks,
+      clause,
+    });
   }
 
   /** Of an open site, caused by an input. */
@@ -309,8 +361,17 @@ class Maker {
       { method: "POST", path: `/${name}/${verb}`, body: json({ id }) },
       { method: "POST", path: `/${name}/items?action=${verb}`, body: form([["id", String(id)]]) },
       { method: "POST", path: `/${name}/items`, body: json({ action: verb, id }) },
-      { method: "POST", path: `/${name}/rpc`, body: json({ jsonrpc: "2.0", id: 1, method: `items.${verb}`, params: [id] }) },
-      { method: "POST", path: `/${name}/items/${id}`, headers: { "X-HTTP-Method-Override": "DELETE" }, body: { is: "none" } },
+      {
+        method: "POST",
+        path: `/${name}/rpc`,
+        body: json({ jsonrpc: "2.0", id: 1, method: `items.${verb}`, params: [id] }),
+      },
+      {
+        method: "POST",
+        path: `/${name}/items/${id}`,
+        headers: { "X-HTTP-Method-Override": "DELETE" },
+        body: { is: "none" },
+      },
     ]);
     return this.#sent({ name, ...made, asks: true, clause: "serious verb" });
   }
@@ -328,7 +389,12 @@ class Maker {
     const name = this.#name();
     const path = `/${name}/${random.pick(CHANGES)}`;
     if (random.chance(0.3)) {
-      const written = random.pick([text.toUpperCase(), [...text].reverse().join(""), Buffer.from(text).toString("base64"), text.split(" ").join("_")]);
+      const written = random.pick([
+        text.toUpperCase(),
+        [...text].reverse().join(""),
+        Buffer.from(text).toString("base64"),
+        text.split(" ").join("_"),
+      ]);
       return this.#sent({ name, path, body: json({ shade: written }), asks: true, clause: "rewritten" });
     }
     const body = random.pick<Sending>([
@@ -344,14 +410,26 @@ class Maker {
 
   #file(): Sent {
     const name = this.#name();
-    return this.#sent({ name, path: `/${name}/${this.#random.pick(CHANGES)}`, body: { is: "file", fields: [["shade", "north"]] }, asks: true, clause: "file" });
+    return this.#sent({
+      name,
+      path: `/${name}/${this.#random.pick(CHANGES)}`,
+      body: { is: "file", fields: [["shade", "north"]] },
+      asks: true,
+      clause: "file",
+    });
   }
 
   #bytes(): Sent {
     const random = this.#random;
     const name = this.#name();
     const bytes = Array.from({ length: 12 }, () => 128 + random.below(128));
-    return this.#sent({ name, path: `/${name}/${random.pick(CHANGES)}`, body: { is: "bytes", bytes }, asks: true, clause: "opaque" });
+    return this.#sent({
+      name,
+      path: `/${name}/${random.pick(CHANGES)}`,
+      body: { is: "bytes", bytes },
+      asks: true,
+      clause: "opaque",
+    });
   }
 
   #crossSite(): Sent {
@@ -398,7 +476,10 @@ class Maker {
     const free: Known["free"] = random.pick([
       ["seq", (at) => at + 1],
       ["revision", (at) => 40 + at],
-      ["part", (at) => ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"][at] ?? `part-${at}`],
+      [
+        "part",
+        (at) => ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"][at] ?? `part-${at}`,
+      ],
       ["nonce", () => random.hex(16)],
     ]);
     const header = random.pick(OPERATION_HEADERS);
@@ -414,12 +495,24 @@ class Maker {
     return known;
   }
 
-  #again(known: Known, clause: Clause, asks: boolean, other: { readonly fixed?: string; readonly headers?: Sent["headers"] } = {}): Sent {
+  #again(
+    known: Known,
+    clause: Clause,
+    asks: boolean,
+    other: { readonly fixed?: string; readonly headers?: Sent["headers"] } = {},
+  ): Sent {
     const [slot, value] = known.fixed;
     const [free, next] = known.free;
     const body = json({ [slot]: other.fixed ?? value, [free]: next(known.sent) });
     known.sent += 1;
-    return this.#sent({ name: known.name, path: known.path, headers: other.headers ?? known.headers, body, asks, clause });
+    return this.#sent({
+      name: known.name,
+      path: known.path,
+      headers: other.headers ?? known.headers,
+      body,
+      asks,
+      clause,
+    });
   }
 
   #knownAgain(): Sent | null {
@@ -427,13 +520,17 @@ class Maker {
     return known === undefined || this.#isUnclear ? null : this.#again(known, "learned", false);
   }
 
-  /** On open sites a harmless slot may change; where something is of a person, only in the ways it did by itself. Asked about once: afterwards it is answered. */
+  /**
+   * On open sites a harmless slot may change; where something is of a person, only in the ways it did by itself. Asked
+   * about once: afterwards it is answered.
+   */
   #knownOtherwise(): Sent | null {
     const known = this.#known[0];
     if (known === undefined || !this.#isPrivate) return null;
     this.#known.shift();
     const [header] = Object.keys(known.headers);
-    if (header !== undefined && this.#random.chance(0.5)) return this.#again(known, "header", true, { headers: { [header]: "south-8" } });
+    if (header !== undefined && this.#random.chance(0.5))
+      return this.#again(known, "header", true, { headers: { [header]: "south-8" } });
     const value = this.#random.pick(VALUES.filter((each) => each !== known.fixed[1]));
     return this.#again(known, "fixed slot", true, { fixed: value });
   }
@@ -441,7 +538,18 @@ class Maker {
   #sent(given: Partial<Sent> & Pick<Sent, "name" | "path" | "clause">): Sent {
     const { asks = false } = given;
     if (asks) this.#questions += 1;
-    return { method: "POST", to: "own", headers: {}, body: { is: "none" }, from: "page", delayMs: 0, isAfter: false, redirect: null, asks, ...given };
+    return {
+      method: "POST",
+      to: "own",
+      headers: {},
+      body: { is: "none" },
+      from: "page",
+      delayMs: 0,
+      isAfter: false,
+      redirect: null,
+      asks,
+      ...given,
+    };
   }
 
   #mayAsk(sends: readonly Sent[]): boolean {

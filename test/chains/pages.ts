@@ -33,7 +33,9 @@ export function pagesOf(chain: Chain): Served {
     });
     return [[`${hostOf(chain, sent.to)}${sent.path.split("?")[0]}`, answer]];
   });
-  const documents = chain.visits.map(({ path }, at) => [`${hostOf(chain)}${path.split(/[?#]/)[0]}`, visitPage(chain, at)] as const);
+  const documents = chain.visits.map(
+    ({ path }, at) => [`${hostOf(chain)}${path.split(/[?#]/)[0]}`, visitPage(chain, at)] as const,
+  );
   return Object.fromEntries([...answers, ...documents]);
 }
 
@@ -65,7 +67,9 @@ function visitPage(chain: Chain, at: number): string {
       ? `<button id="i${n + 1}">${labelOf(input, n + 1)}</button>`
       : `<label>${labelOf(input, n + 1)} <input id="i${n + 1}" type="${input.field.type}" name="${input.field.name}"></label>`,
   );
-  const plans = [visit.loads, ...visit.inputs.map(({ sends }) => sends)].map((sends) => sends.map((sent) => ({ ...sent, url: urlOf(chain, sent) })));
+  const plans = [visit.loads, ...visit.inputs.map(({ sends }) => sends)].map((sends) =>
+    sends.map((sent) => ({ ...sent, url: urlOf(chain, sent) })),
+  );
   return document(
     `${linkTo(chain, at + 1)}${fields.join("")}<iframe id="inner"></iframe>`,
     `const PLANS = ${JSON.stringify(plans).replaceAll("<", "\\u003c")}; const VISIT = ${at};

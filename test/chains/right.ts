@@ -1,7 +1,10 @@
 import type { Chain, Sent } from "./chain.ts";
 import { urlOf } from "./pages.ts";
 
-/** What is right for a chain: requests that arrive, and those that somebody is asked about, as `METHOD address`, each as often as it is so. */
+/**
+ * What is right for a chain: requests that arrive, and those that somebody is asked about, as `METHOD address`, each as
+ * often as it is so.
+ */
 export interface Right {
   readonly arrives: readonly string[];
   readonly asked: readonly string[];
@@ -33,5 +36,12 @@ export function rightOf(chain: Chain, answer: Chain["answer"] = chain.answer): R
 function isWhole(chain: Chain, sent: Sent, isSent: (method: string, url: string, asks: boolean) => boolean): boolean {
   if (!isSent(sent.method, urlOf(chain, sent), sent.asks)) return false;
   const { redirect } = sent;
-  return redirect === null || isSent(redirect.status === 307 ? sent.method : "GET", urlOf(chain, { to: sent.to, path: redirect.path }), redirect.asks);
+  return (
+    redirect === null ||
+    isSent(
+      redirect.status === 307 ? sent.method : "GET",
+      urlOf(chain, { to: sent.to, path: redirect.path }),
+      redirect.asks,
+    )
+  );
 }

@@ -15,10 +15,43 @@ export const SENTENCES = [
 ] as const;
 
 export const CHANGES = ["update", "save", "set", "toggle", "arrange", "store"] as const;
-export const READS = ["search", "list", "get", "load", "suggest", "autocomplete", "lookup", "count", "history", "view", "find"] as const;
+export const READS = [
+  "search",
+  "list",
+  "get",
+  "load",
+  "suggest",
+  "autocomplete",
+  "lookup",
+  "count",
+  "history",
+  "view",
+  "find",
+] as const;
 /** Verb and noun; the nouns of stakes, too: in a read they are none. */
-export const READ_PAIRS = ["listOrders", "getOwner", "find-recipients", "searchPayments", "load_members", "getRoles", "list-keys", "fetchMessages"] as const;
-export const UPKEEP = ["heartbeat", "ping", "poll", "presence", "keepalive", "track", "stats", "log", "metrics", "telemetry", "collect"] as const;
+export const READ_PAIRS = [
+  "listOrders",
+  "getOwner",
+  "find-recipients",
+  "searchPayments",
+  "load_members",
+  "getRoles",
+  "list-keys",
+  "fetchMessages",
+] as const;
+export const UPKEEP = [
+  "heartbeat",
+  "ping",
+  "poll",
+  "presence",
+  "keepalive",
+  "track",
+  "stats",
+  "log",
+  "metrics",
+  "telemetry",
+  "collect",
+] as const;
 export const DRAFTS = ["draft", "autosave", "stash", "preview"] as const;
 export const SERIOUS = [
   "delete",

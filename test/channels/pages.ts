@@ -9,7 +9,10 @@ export interface ChannelFile {
 
 export interface Channel {
   readonly name: string;
-  /** The page at `/`. It sets its title to "fired" when it has tried (a page that leaves for its own `/next.html` is "fired" there). */
+  /**
+   * The page at `/`. It sets its title to "fired" when it has tried (a page that leaves for its own `/next.html` is
+   * "fired" there).
+   */
   page(target: string): string;
   /** Headers of the page. */
   readonly headers?: (target: string) => Record<string, string>;
@@ -57,9 +60,20 @@ export function marked(markup: string): string {
 export const text = (value: string) => JSON.stringify(value).replaceAll("<", "\\u003c");
 export const attribute = (value: string) => value.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 export const script = (body: string): ChannelFile => ({ type: "text/javascript", body });
-export const document = (body: string): ChannelFile => ({ type: "text/html", body: `<!doctype html><title>inner</title>${body}` });
-export const redirect = (status: 302 | 307, location: string): ChannelFile => ({ type: "text/plain", body: "", status, headers: { location } });
-export const nextPage = (): ChannelFile => ({ type: "text/html", body: `<!doctype html><title>fired</title><link rel="icon" href="data:,"><p>next</p>` });
+export const document = (body: string): ChannelFile => ({
+  type: "text/html",
+  body: `<!doctype html><title>inner</title>${body}`,
+});
+export const redirect = (status: 302 | 307, location: string): ChannelFile => ({
+  type: "text/plain",
+  body: "",
+  status,
+  headers: { location },
+});
+export const nextPage = (): ChannelFile => ({
+  type: "text/html",
+  body: `<!doctype html><title>fired</title><link rel="icon" href="data:,"><p>next</p>`,
+});
 
 export const sendsOnLeaving = (target: string, how: "beacon" | "keepalive") =>
   `addEventListener("pagehide", () => { ${how === "beacon" ? `navigator.sendBeacon(${text(target)}, "closing")` : `fetch(${text(target)}, { method: "POST", body: "closing", keepalive: true, mode: "no-cors" })`}; });`;

@@ -11,16 +11,26 @@ export const workers: readonly Channel[] = [
   {
     name: "worker's XHR",
     page: () => loaded(`new Worker("/worker.js")`),
-    files: (to) => ({ "/worker.js": script(`const request = new XMLHttpRequest(); request.open("GET", ${text(to)}); request.send()`) }),
+    files: (to) => ({
+      "/worker.js": script(`const request = new XMLHttpRequest(); request.open("GET", ${text(to)}); request.send()`),
+    }),
   },
-  { name: "worker's EventSource", page: () => loaded(`new Worker("/worker.js")`), files: (to) => ({ "/worker.js": script(`new EventSource(${text(to)})`) }) },
+  {
+    name: "worker's EventSource",
+    page: () => loaded(`new Worker("/worker.js")`),
+    files: (to) => ({ "/worker.js": script(`new EventSource(${text(to)})`) }),
+  },
   {
     name: "worker's WebSocket",
     uninterceptable: true,
     page: () => loaded(`new Worker("/worker.js")`),
     files: (to) => ({ "/worker.js": script(`new WebSocket(${text(to.replace(/^http/, "ws"))})`) }),
   },
-  { name: "worker's importScripts", page: () => loaded(`new Worker("/worker.js")`), files: (to) => ({ "/worker.js": script(`importScripts(${text(to)})`) }) },
+  {
+    name: "worker's importScripts",
+    page: () => loaded(`new Worker("/worker.js")`),
+    files: (to) => ({ "/worker.js": script(`importScripts(${text(to)})`) }),
+  },
   {
     name: "module worker's import",
     page: () => loaded(`new Worker("/worker.js", { type: "module" })`),
@@ -28,12 +38,18 @@ export const workers: readonly Channel[] = [
   },
   {
     name: "blob worker's fetch",
-    page: (to) => loaded(`new Worker(URL.createObjectURL(new Blob(["fetch(" + ${text(JSON.stringify(to))} + ", { mode: 'no-cors' })"])))`),
+    page: (to) =>
+      loaded(
+        `new Worker(URL.createObjectURL(new Blob(["fetch(" + ${text(JSON.stringify(to))} + ", { mode: 'no-cors' })"])))`,
+      ),
   },
   {
     name: "nested worker's fetch",
     page: () => loaded(`new Worker("/outer.js")`),
-    files: (to) => ({ "/outer.js": script(`new Worker("/worker.js")`), "/worker.js": script(`fetch(${text(to)}, { mode: "no-cors" })`) }),
+    files: (to) => ({
+      "/outer.js": script(`new Worker("/worker.js")`),
+      "/worker.js": script(`fetch(${text(to)}, { mode: "no-cors" })`),
+    }),
   },
   {
     name: "shared worker's fetch",
@@ -44,7 +60,9 @@ export const workers: readonly Channel[] = [
     name: "service worker's fetch",
     page: () => loaded(`await navigator.serviceWorker.register("/worker.js").catch(() => {})`),
     files: (to) => ({
-      "/worker.js": script(`addEventListener("install", (event) => event.waitUntil(fetch(${text(to)}, { mode: "no-cors" }).catch(() => {})))`),
+      "/worker.js": script(
+        `addEventListener("install", (event) => event.waitUntil(fetch(${text(to)}, { mode: "no-cors" }).catch(() => {})))`,
+      ),
     }),
   },
   {

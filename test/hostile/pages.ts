@@ -17,7 +17,11 @@ const page = (what: string, path: string, readable: boolean, body: () => string)
   path,
   readable,
   serve: (server) =>
-    server.on(path, (_request, response) => void response.writeHead(200, html).end(`<!doctype html><title>Hostile</title><h1>Top</h1>${body()}`)),
+    server.on(
+      path,
+      (_request, response) =>
+        void response.writeHead(200, html).end(`<!doctype html><title>Hostile</title><h1>Top</h1>${body()}`),
+    ),
 });
 
 /** The same bytes again and again: neither side of the test holds them all. */
@@ -59,7 +63,8 @@ function redirects(
     serve: (server) =>
       server.on(path, (request, response) => {
         const at = Number(new URL(request.url ?? "", server.url).searchParams.get("at") ?? 0);
-        const { status, headers, body } = at < count ? to(`${path}?at=${at + 1}`) : { status: 200, headers: {}, body: "<h1>Top</h1><p>Arrived" };
+        const { status, headers, body } =
+          at < count ? to(`${path}?at=${at + 1}`) : { status: 200, headers: {}, body: "<h1>Top</h1><p>Arrived" };
         response.writeHead(status, { ...html, ...headers }).end(body);
       }),
   };
@@ -82,7 +87,12 @@ export const hostilePages: readonly HostilePage[] = [
     false,
     () => "<button>Go</button><script>onload = () => setTimeout(() => { for (;;); })</script>",
   ),
-  page("a thousand popups", "/popups", true, () => `<script>for (let n = 0; n < 1000; n++) window.open("/start")</script>`),
+  page(
+    "a thousand popups",
+    "/popups",
+    true,
+    () => `<script>for (let n = 0; n < 1000; n++) window.open("/start")</script>`,
+  ),
   page("alerts for ever", "/alerts", false, () => `<script>setInterval(() => { for (;;) alert("again"); })</script>`),
   page(
     "100,000 console lines of 500 characters",
@@ -90,7 +100,12 @@ export const hostilePages: readonly HostilePage[] = [
     false,
     () => `<script>for (let n = 0; n < 100_000; n++) console.log("line " + n + " ".padEnd(500, "x"))</script>`,
   ),
-  page("20,000 requests", "/requests", false, () => `<script>for (let n = 0; n < 20_000; n++) fetch("/start?" + n).catch(() => {})</script>`),
+  page(
+    "20,000 requests",
+    "/requests",
+    false,
+    () => `<script>for (let n = 0; n < 20_000; n++) fetch("/start?" + n).catch(() => {})</script>`,
+  ),
   page(
     "400 workers",
     "/workers",
@@ -103,7 +118,12 @@ export const hostilePages: readonly HostilePage[] = [
   page("a table of 50,000 cells", "/cells", true, () => `<table>${"<tr><td>a<td>b<td>c<td>d".repeat(12_500)}</table>`),
   page("1,000 frames", "/frames", false, () => `<iframe srcdoc="<p>framed"></iframe>`.repeat(1_000)),
   page("1,000 frames with addresses", "/frames-src", false, () => `<iframe src="/start"></iframe>`.repeat(1_000)),
-  page("frames in frames in frames", "/frames-deep", true, () => "<iframe src=/frames-deep></iframe><iframe src=/frames-deep?2></iframe>"),
+  page(
+    "frames in frames in frames",
+    "/frames-deep",
+    true,
+    () => "<iframe src=/frames-deep></iframe><iframe src=/frames-deep?2></iframe>",
+  ),
   page("1,500 levels", "/levels", true, () => levels(1_500, "")),
   page("10,000 levels without boxes", "/levels-contents", true, () => levels(10_000, "display:contents")),
   page(
@@ -134,7 +154,9 @@ export const hostilePages: readonly HostilePage[] = [
   streamed("50 MB of text in one paragraph", "/text", "<p>", megabyte, 50),
   streamed("50 MB of text in lines", "/lines", "", `<p>${words}</p>\n`.repeat(Math.ceil(CHUNK_BYTES / 50)), 50),
   streamed("a line of 1 MB of combining marks", "/marks", "<p>a", "\u0301".repeat(CHUNK_BYTES / 2), 1),
-  page("an attribute of 1 MB on each of 20 buttons", "/attributes", true, () => `<button aria-label="${megabyte}">x</button>`.repeat(20)),
+  page("an attribute of 1 MB on each of 20 buttons", "/attributes", true, () =>
+    `<button aria-label="${megabyte}">x</button>`.repeat(20),
+  ),
   page(
     "infinite scroll",
     "/scroll",

@@ -1,6 +1,7 @@
 /**
- * Faults of the sort that a careless change makes, planted one at a time by `run.mjs`. Each stands for a guarantee: a test of `npm test` has to find it.
- * `find` stands exactly once in `file`; whoever rewrites that place plants the same fault in the new code.
+ * Faults of the sort that a careless change makes, planted one at a time by `run.mjs`. Each stands for a guarantee: a
+ * test of `npm test` has to find it. `find` stands exactly once in `file`; whoever rewrites that place plants the same
+ * fault in the new code.
  *
  * @typedef {object} Mutant
  * @property {string} id
@@ -8,7 +9,8 @@
  * @property {string} find
  * @property {string} replace
  * @property {string} what What goes wrong with it.
- * @property {readonly string[]} foundBy Tests that find it, each by itself: `FILE > NAME`, where NAME is a part of the test's whole name.
+ * @property {readonly string[]} foundBy Tests that find it, each by itself: `FILE > NAME`, where NAME is a part of the
+ * test's whole name.
  */
 
 /** @type {readonly Mutant[]} */
@@ -104,8 +106,8 @@ export const mutants = [
   {
     id: "wire-fetch-told-204",
     file: "src/wire/interception.ts",
-    find: "const quiet = isQuiet ||",
-    replace: "const quiet = isQuiet || isData(paused) ||",
+    find: "const quiet =\n      isQuiet ||",
+    replace: "const quiet =\n      isQuiet ||\n      isData(paused) ||",
     what: "a fetch that is refused looks to its page as if it had been answered",
     foundBy: ["src/wire/interception.test.ts > Fetch: that it failed"],
   },

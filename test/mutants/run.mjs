@@ -1,7 +1,7 @@
 // Plants the faults of mutants.mjs, one at a time, in a copy of the tree, and says of each which tests find it.
 //   node test/mutants/run.mjs [--by "TEST_FILE"]... [--all] [--no-control] [ID]...
-// Without ids all of them. `--by` runs these tests in place of the ones that the list names, `--all` goes on after the first that finds it.
-// Ends with 0 when all are found.
+// Without ids all of them. `--by` runs these tests in place of the ones that the list names, `--all` goes on after the
+// first that finds it. Ends with 0 when all are found.
 import { spawn, spawnSync } from "node:child_process";
 import {
   copyFileSync,
@@ -59,9 +59,13 @@ for (const mutant of chosen) {
   const started = performance.now();
   const { outcome, by } = await plant(mutant);
   if (outcome !== "found") missed.push(mutant.id);
-  console.log(`${outcome.padEnd(8)} ${mutant.id} (${Math.round((performance.now() - started) / 1_000)} s): ${outcome === "found" ? by : mutant.what}`);
+  console.log(
+    `${outcome.padEnd(8)} ${mutant.id} (${Math.round((performance.now() - started) / 1_000)} s): ${outcome === "found" ? by : mutant.what}`,
+  );
 }
-console.log(`mutants: ${chosen.length - missed.length} of ${chosen.length} found${missed.length > 0 ? `; not: ${missed.join(", ")}` : ""}`);
+console.log(
+  `mutants: ${chosen.length - missed.length} of ${chosen.length} found${missed.length > 0 ? `; not: ${missed.join(", ")}` : ""}`,
+);
 process.exitCode = missed.length > 0 ? 1 : 0;
 
 function fail(why) {
@@ -69,7 +73,10 @@ function fail(why) {
   process.exit(2);
 }
 
-/** `FILE > NAME`: only the tests of that file whose whole name holds NAME; the others could fail for reasons of their own. */
+/**
+ * `FILE > NAME`: only the tests of that file whose whole name holds NAME; the others could fail for reasons of their
+ * own.
+ */
 function testOf(text) {
   const [path = "", name = ""] = text.split(" > ", 2);
   return { path, name };
@@ -77,7 +84,8 @@ function testOf(text) {
 
 function check({ id, file, find, tests }) {
   const times = existsSync(join(root, file)) ? readFileSync(join(root, file), "utf8").split(find).length - 1 : 0;
-  if (times !== 1) fail(`${id}: what it replaces stands ${times} times in ${file}. Plant the same fault in the code as it is now.`);
+  if (times !== 1)
+    fail(`${id}: what it replaces stands ${times} times in ${file}. Plant the same fault in the code as it is now.`);
   if (tests.length === 0) fail(`${id}: no test is named that finds it`);
   const gone = tests.flatMap(({ path }) => (existsSync(join(root, path)) ? [] : [path]));
   if (gone.length > 0) fail(`${id}: there is no ${gone.join(", ")}`);
@@ -85,7 +93,10 @@ function check({ id, file, find, tests }) {
 
 /** What is in the tree, committed or not, and the packages by hard links. */
 function copyTree() {
-  const { status, stdout } = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root, encoding: "utf8" });
+  const { status, stdout } = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: root,
+    encoding: "utf8",
+  });
   if (status !== 0) fail("the list of files cannot be had from git");
   for (const file of new Set(stdout.split("\0"))) {
     if (file === "" || !existsSync(join(root, file))) continue;
@@ -118,7 +129,9 @@ function linkFile(source, target) {
 
 /** Without a fault the same tests pass: else what they say of one means nothing. */
 async function control() {
-  const tests = [...new Map(chosen.flatMap((mutant) => mutant.tests.map((test) => [JSON.stringify(test), test]))).values()];
+  const tests = [
+    ...new Map(chosen.flatMap((mutant) => mutant.tests.map((test) => [JSON.stringify(test), test]))).values(),
+  ];
   const { failed, passed, output } = await run(tests, []);
   const idle = tests.filter(({ path, name }) => !passed.some((each) => each.startsWith(path) && each.includes(name)));
   if (failed.length === 0 && idle.length === 0) return;
@@ -163,13 +176,19 @@ function run(tests, options) {
   const vitest = join(tree, "node_modules/vitest/vitest.mjs");
   // What its browsers proved is no proof for the tree itself.
   const env = { ...process.env, XDG_STATE_HOME: join(folder, "state"), NO_COLOR: "1" };
-  const names = tests.every(({ name }) => name !== "") ? ["-t", tests.map(({ name }) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|")] : [];
+  const names = tests.every(({ name }) => name !== "")
+    ? ["-t", tests.map(({ name }) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|")]
+    : [];
   const paths = new Set(tests.map(({ path }) => path));
-  const child = spawn(process.execPath, [vitest, "run", ...options, "--reporter=json", `--outputFile=${report}`, ...names, ...paths], {
-    cwd: tree,
-    env,
-    detached: true,
-  });
+  const child = spawn(
+    process.execPath,
+    [vitest, "run", ...options, "--reporter=json", `--outputFile=${report}`, ...names, ...paths],
+    {
+      cwd: tree,
+      env,
+      detached: true,
+    },
+  );
   running = child;
   let output = "";
   for (const stream of [child.stdout, child.stderr])
@@ -183,7 +202,10 @@ function run(tests, options) {
       running = null;
       const results = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")).testResults : [];
       const each = results.flatMap(({ name, assertionResults }) =>
-        assertionResults.map(({ status, fullName }) => ({ status, test: `${name.slice(tree.length + 1)} > ${fullName}` })),
+        assertionResults.map(({ status, fullName }) => ({
+          status,
+          test: `${name.slice(tree.length + 1)} > ${fullName}`,
+        })),
       );
       const named = (wanted) => each.flatMap(({ status, test }) => (status === wanted ? [test] : []));
       resolve({ failed: named("failed"), passed: named("passed"), output });

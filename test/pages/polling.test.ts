@@ -17,7 +17,10 @@ const BUTTON = `<p id=count>0</p><button onclick="count.textContent = Number(cou
 
 test.each([
   ["whose answer never comes", `<script>fetch("/poll"); fetch("/poll")</script>`],
-  ["that asks again after each answer", `<script>(async () => { for (;;) await (await fetch("/soon")).text(); })()</script>`],
+  [
+    "that asks again after each answer",
+    `<script>(async () => { for (;;) await (await fetch("/soon")).text(); })()</script>`,
+  ],
   ["of events", `<script>new EventSource("/poll")</script>`],
 ])("T15: a click on a page with a long-poll %s", async (_how, script) => {
   const opened = await it.show(`${BUTTON}${script}`);

@@ -40,7 +40,10 @@ test("T9: three frames in one another, of two origins and a srcdoc, are shown wi
     "/inner",
     `<button onclick="fetch('/inner-done')">Inner</button><iframe srcdoc="<button onclick=&quot;fetch('/srcdoc-done')&quot;>Deepest</button>"></iframe>`,
   );
-  it.server.html("/middle", `<button onclick="fetch('/middle-done')">Middle</button><iframe src="${other.url}/inner" width=500 height=300></iframe>`);
+  it.server.html(
+    "/middle",
+    `<button onclick="fetch('/middle-done')">Middle</button><iframe src="${other.url}/inner" width=500 height=300></iframe>`,
+  );
   await it.show(`<h1>Top</h1><iframe src="/middle" width=600 height=500></iframe>`);
   expect(await it.call("wait_for", { text: "Deepest" })).toMatchObject({ ok: true });
   const shown = await it.call("snapshot", { detail: "full" });
@@ -59,8 +62,14 @@ test("T10: a canvas is a region, and a place in it can be clicked", async () => 
   </script>`);
   const ref = /e\d+(?= canvas)/.exec(shown.snapshot ?? "")?.[0];
   expect(ref, shown.snapshot).toBeDefined();
-  expect(await it.call("click", { target: `${ref}@240,40` })).toMatchObject({ ok: true, snapshot: expect.stringContaining('"did paid"') });
-  expect(await it.call("click", { target: `${ref}@400,40` })).toMatchObject({ ok: false, error: { code: "bad_arguments" } });
+  expect(await it.call("click", { target: `${ref}@240,40` })).toMatchObject({
+    ok: true,
+    snapshot: expect.stringContaining('"did paid"'),
+  });
+  expect(await it.call("click", { target: `${ref}@400,40` })).toMatchObject({
+    ok: false,
+    error: { code: "bad_arguments" },
+  });
 });
 
 test("T11: a styled div, a span with tabindex, an svg icon and a label that hides a radio, each with its role and state", async () => {

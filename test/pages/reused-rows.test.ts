@@ -37,7 +37,9 @@ test("T3: by what is meant in its row, the right one is found in its new place",
   await (await it.session.page()).evaluate('names = ["Zoe", ...names]; draw()');
   const clicked = await it.call("click", { target: 'button "Delete" in "Bob"' });
   expect(clicked).toMatchObject({ ok: true, snapshot: expect.stringContaining("deleted Bob") });
-  expect(it.server.hits.filter(({ path }) => path.startsWith("/deleted/")).map(({ path }) => path)).toEqual(["/deleted/Bob"]);
+  expect(it.server.hits.filter(({ path }) => path.startsWith("/deleted/")).map(({ path }) => path)).toEqual([
+    "/deleted/Bob",
+  ]);
 });
 
 test("T3: while nothing moved, the ref does what it was shown for", async () => {

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Stage, stage } from "../acting/support.ts";
 
-/** Less than the 40 ms that a page is given to react to an act; the quickest of some calls, since the machine may be busy. */
+/**
+ * Less than the 40 ms that a page is given to react to an act; the quickest of some calls, since the machine may be
+ * busy.
+ */
 const STILL_LOOK_MS = 35;
 const CALLS = 9;
 

@@ -1,7 +1,17 @@
 import { existsSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Person, personAt } from "./person.ts";
-import { buttonSite, type Connected, connect, type Elicited, elapsed, GENERATIONS, LIMIT_MS, type Sitter, stateDirectory } from "./support.ts";
+import {
+  buttonSite,
+  type Connected,
+  connect,
+  type Elicited,
+  elapsed,
+  GENERATIONS,
+  LIMIT_MS,
+  type Sitter,
+  stateDirectory,
+} from "./support.ts";
 
 // what a client says by itself, or does not say, is nobody's yes. The verdict is what the site got.
 
@@ -49,7 +59,10 @@ describe.each(GENERATIONS)("a client of revision %s", (generation) => {
     await person.until(({ open }) => open.length === 0);
   });
 
-  /** On a busy machine a program that answers at once may be as slow as a person: then its yes counts. One that is quick once, in some tries, shows what quick ones are worth. */
+  /**
+   * On a busy machine a program that answers at once may be as slow as a person: then its yes counts. One that is quick
+   * once, in some tries, shows what quick ones are worth.
+   */
   async function untilQuick(attempt: () => Promise<boolean>): Promise<void> {
     for (let tries = 0; tries < QUICK_TRIES; tries++) {
       if (await attempt()) return;
@@ -95,7 +108,9 @@ describe.each(GENERATIONS)("a client of revision %s", (generation) => {
     });
   });
 
-  test("that never answers does not hang: the console can, and a late answer is of no use (A-131)", { timeout: LIMIT_MS }, async () => {
+  test("that never answers does not hang: the console can, and a late answer is of no use (A-131)", {
+    timeout: LIMIT_MS,
+  }, async () => {
     let late = (_: Elicited): void => {};
     says = () => new Promise((resolve) => (late = resolve));
     const clicked = click();
@@ -117,7 +132,9 @@ describe.each(GENERATIONS)("a client of revision %s", (generation) => {
     expect(site.posts()).toBe(1);
   });
 
-  test("that cancels the call has said nothing, and what comes next is not in its way", { timeout: LIMIT_MS }, async () => {
+  test("that cancels the call has said nothing, and what comes next is not in its way", {
+    timeout: LIMIT_MS,
+  }, async () => {
     let leaves = (_: Elicited): void => {};
     says = () => new Promise((resolve) => (leaves = resolve));
     const cancelled = new AbortController();

@@ -60,7 +60,10 @@ test("by hand, without the key, or with most of it (A-133)", { timeout: LIMIT_MS
   const [cookie, token] = headers;
   if (cookie === undefined || token === undefined) throw new Error("nobody signed in");
   const right = postHeaders(port, body, headers);
-  const with_ = (name: string, ...values: string[]) => [...right.filter(([known]) => known !== name), ...values.map((value) => [name, value] as const)];
+  const with_ = (name: string, ...values: string[]) => [
+    ...right.filter(([known]) => known !== name),
+    ...values.map((value) => [name, value] as const),
+  ];
   const tries: (readonly [string, typeof right])[] = [
     ["POST /answer", postHeaders(port, body)],
     ["POST /answer", postHeaders(port, body, [cookie])],
@@ -79,12 +82,16 @@ test("by hand, without the key, or with most of it (A-133)", { timeout: LIMIT_MS
     ["PUT /answer", right],
     ["GET /answer", right],
   ];
-  const statuses = await Promise.all(tries.map(([line, lines]) => send(port, line, lines, body).then(({ status }) => status)));
+  const statuses = await Promise.all(
+    tries.map(([line, lines]) => send(port, line, lines, body).then(({ status }) => status)),
+  );
   expect(statuses.filter((status) => ![403, 415].includes(status))).toEqual([]);
   await saidYes(now);
 });
 
-test("twice, late, with a wrong id, another's digest, or what was not offered (A-131)", { timeout: LIMIT_MS }, async () => {
+test("twice, late, with a wrong id, another's digest, or what was not offered (A-131)", {
+  timeout: LIMIT_MS,
+}, async () => {
   const first = await clicked();
   const { id, digest } = first.question;
   expect(await person.answer({ id: "q999", digest, answer: "once" })).toBe(409);
@@ -130,8 +137,12 @@ test("the console and the key of another session (A-133)", { timeout: LIMIT_MS }
   const now = await clicked();
   const body = bodyOf(now.question);
   expect(await stranger.answer({ ...now.question, answer: "once" })).toBe(409);
-  expect((await send(person.port, "POST /answer", postHeaders(person.port, body, stranger.headers), body)).status).toBe(403);
-  const renamed = stranger.headers.map(([name, value]) => [name, value.replace(`chaperone-${stranger.port}`, `chaperone-${person.port}`)] as const);
+  expect((await send(person.port, "POST /answer", postHeaders(person.port, body, stranger.headers), body)).status).toBe(
+    403,
+  );
+  const renamed = stranger.headers.map(
+    ([name, value]) => [name, value.replace(`chaperone-${stranger.port}`, `chaperone-${person.port}`)] as const,
+  );
   expect((await send(person.port, "POST /answer", postHeaders(person.port, body, renamed), body)).status).toBe(403);
   // Its browser may go to other ports of this machine, and gets no further there than anybody.
   const foreign = await other.call("navigate", { url: `http://127.0.0.1:${person.port}/` });
@@ -144,7 +155,17 @@ test("the console and the key of another session (A-133)", { timeout: LIMIT_MS }
 describe("from the agent's own browser, with loopback open to it", () => {
   test("by a call (A-133)", { timeout: LIMIT_MS }, async () => {
     const { port } = person;
-    for (const host of ["127.0.0.1", "localhost", "127.1", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "127.0.0.1.", "localhost."]) {
+    for (const host of [
+      "127.0.0.1",
+      "localhost",
+      "127.1",
+      "0.0.0.0",
+      "[::1]",
+      "[::ffff:127.0.0.1]",
+      "2130706433",
+      "127.0.0.1.",
+      "localhost.",
+    ]) {
       const gone = await client.call("navigate", { url: `http://${host}:${port}/open` });
       expect([host, gone.isError, gone.text.includes("Chaperone")]).toEqual([host, true, false]);
     }
@@ -159,13 +180,19 @@ describe("from the agent's own browser, with loopback open to it", () => {
     const page = (port: number, path: string) => `<!doctype html><title>Evil</title><h1>Evil</h1>
 <button onclick="attack()">Try</button><p id="said">Nothing yet</p>
 <script>const attack = () => (${String(tryEverything)})(${port}, "${path}").then((seen) => { document.getElementById("said").textContent = "Came back: " + (seen.join(", ") || "nothing"); });</script>`;
-    site.on("/evil", (_request, response) => response.writeHead(200, { "content-type": "text/html" }).end(page(person.port, "answer")));
-    site.on("/control", (_request, response) => response.writeHead(200, { "content-type": "text/html" }).end(page(elsewhere.port, "answer")));
+    site.on("/evil", (_request, response) =>
+      response.writeHead(200, { "content-type": "text/html" }).end(page(person.port, "answer")),
+    );
+    site.on("/control", (_request, response) =>
+      response.writeHead(200, { "content-type": "text/html" }).end(page(elsewhere.port, "answer")),
+    );
     await client.call("navigate", { url: `${site.url}/evil` });
     const before = (await person.until(() => true)).open.length;
     const tried = client.call("click", { target: 'button "Try"' });
     // What posts is asked about before it gets nowhere.
-    const asked = await person.next().then((question) => person.answer({ ...question, answer: "once", code: question.code }));
+    const asked = await person
+      .next()
+      .then((question) => person.answer({ ...question, answer: "once", code: question.code }));
     expect([before, asked]).toEqual([0, 200]);
     await tried;
     await client.call("wait_for", { text: "Came back" });
@@ -195,7 +222,9 @@ async function tryEverything(port: number, path: string): Promise<readonly strin
     const url = `http://${host}:${port}/${path}`;
     return [
       fetch(url, { method: "POST", mode: "no-cors", credentials: "include", body }).then(() => seen.push("fetch")),
-      fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body }).then(() => seen.push("fetch with headers")),
+      fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body }).then(() =>
+        seen.push("fetch with headers"),
+      ),
       fetch(url, { mode: "no-cors" }).then(() => seen.push("get")),
       new Promise<void>((resolve) => {
         const socket = new WebSocket(url.replace("http", "ws"));

@@ -3,7 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Sites, startSites } from "../../sites/server.mjs";
 import { chromiumProgram } from "../chromium-program.ts";
 import { oneOf } from "../runs.ts";
-import { type Connected, connect, consoleAddresses, GENERATIONS, IMPATIENT, LIMIT_MS, stateDirectory } from "./support.ts";
+import {
+  type Connected,
+  connect,
+  consoleAddresses,
+  GENERATIONS,
+  IMPATIENT,
+  LIMIT_MS,
+  stateDirectory,
+} from "./support.ts";
 
 const PATIENCE_MS = 250;
 
@@ -24,7 +32,9 @@ async function atTheOrder(client: Connected, yes: () => Promise<void>): Promise<
   await client.call("navigate", { url: sites.backOffice.url });
   await client.call("type_text", { target: 'textbox "User"', text: "ada" });
   await client.call("type_text", { target: 'textbox "Password"', text: "correct-horse" });
-  const { pending } = (await client.call("click", { target: 'button "Sign in"' })).structured as { pending: { approval: string } };
+  const { pending } = (await client.call("click", { target: 'button "Sign in"' })).structured as {
+    pending: { approval: string };
+  };
   await yes();
   expect((await client.call("wait_for", { approval: pending.approval })).text).toContain("CMD-1042");
   await client.call("click", { target: 'link "View" in "CMD-1042"' });
@@ -32,11 +42,16 @@ async function atTheOrder(client: Connected, yes: () => Promise<void>): Promise<
 }
 
 describe.each(oneOf(2, GENERATIONS))("a stock client of revision %s", (generation) => {
-  test("without forms: pending, then the console in a browser, then what came of it", { timeout: LIMIT_MS }, async () => {
+  test("without forms: pending, then the console in a browser, then what came of it", {
+    timeout: LIMIT_MS,
+  }, async () => {
     const { effects, url } = sites.backOffice;
     const state = stateDirectory();
     const settings = JSON.stringify({ private: [url], approve: ["elicitation", "console"] });
-    const client = await connect(generation, [String(PATIENCE_MS), settings], { state: state.path, program: IMPATIENT });
+    const client = await connect(generation, [String(PATIENCE_MS), settings], {
+      state: state.path,
+      program: IMPATIENT,
+    });
     await client.call("navigate", { url });
     const [address = ""] = await consoleAddresses(state.path);
     const page = await browser.newPage();
@@ -46,7 +61,10 @@ describe.each(oneOf(2, GENERATIONS))("a stock client of revision %s", (generatio
 
     const save = async (): Promise<string> => {
       const { structured } = await client.call("click", { target: 'button "Save status"' });
-      expect(structured).toMatchObject({ ok: false, pending: { approval: expect.stringMatching(/^q\d+$/), expires_in_s: expect.any(Number) } });
+      expect(structured).toMatchObject({
+        ok: false,
+        pending: { approval: expect.stringMatching(/^q\d+$/), expires_in_s: expect.any(Number) },
+      });
       return (structured.pending as { approval: string }).approval;
     };
     const approval = await save();
@@ -61,7 +79,10 @@ describe.each(oneOf(2, GENERATIONS))("a stock client of revision %s", (generatio
     const other = await client.call("type_text", { target: 'combobox "Status"', text: "x" });
     expect(other.structured).toMatchObject({ ok: false, pending: { approval } });
     expect((await client.call("snapshot", {})).structured).toMatchObject({ ok: false, pending: { approval } });
-    expect((await client.call("wait_for", { approval, timeout_ms: 1 })).structured).toMatchObject({ ok: false, pending: { approval } });
+    expect((await client.call("wait_for", { approval, timeout_ms: 1 })).structured).toMatchObject({
+      ok: false,
+      pending: { approval },
+    });
     expect(effects.statusChanges).toBe(0);
 
     await answer("No");

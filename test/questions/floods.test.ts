@@ -59,7 +59,9 @@ beforeAll(async () => {
   });
   state = stateDirectory();
   const names = ["--allow", "xn--80ak6aa92e.test", "--host-map", `xn--80ak6aa92e.test=${site.host}`];
-  client = await connect("2026-07-28", ["--private", "localhost", ...names, "--approve", "console"], { state: state.path });
+  client = await connect("2026-07-28", ["--private", "localhost", ...names, "--approve", "console"], {
+    state: state.path,
+  });
   expect((await client.call("navigate", { url: site.url })).isError).toBe(false);
   person = await personAt(state.path);
 }, LIMIT_MS);
@@ -76,7 +78,8 @@ beforeEach(async () => {
 });
 
 const posts = (): readonly string[] => site.hits.filter(({ method }) => method === "POST").map(({ path }) => path);
-const click = (name: string, more: Record<string, unknown> = {}) => client.call("click", { target: `button "${name}"`, ...more });
+const click = (name: string, more: Record<string, unknown> = {}) =>
+  client.call("click", { target: `button "${name}"`, ...more });
 
 /** The question of that call; an error when it ends without one. */
 async function askedBy(call: ReturnType<typeof click>): Promise<Shown> {
@@ -91,11 +94,15 @@ async function askedBy(call: ReturnType<typeof click>): Promise<Shown> {
 const yes = (question: Shown) => person.answer({ ...question, answer: "once" });
 const no = (question: Shown) => person.answer({ ...question, answer: "no" });
 
-test("a hundred calls at once: one question, the others are pending, one yes is one request", { timeout: LIMIT_MS }, async () => {
+test("a hundred calls at once: one question, the others are pending, one yes is one request", {
+  timeout: LIMIT_MS,
+}, async () => {
   const calls = Array.from({ length: MANY }, () => click("Close it"));
   const question = await person.next();
   const others = await Promise.all(calls.slice(1));
-  expect(new Set(others.map(({ structured }) => (structured.pending as { approval?: string } | undefined)?.approval))).toEqual(new Set([question.id]));
+  expect(
+    new Set(others.map(({ structured }) => (structured.pending as { approval?: string } | undefined)?.approval)),
+  ).toEqual(new Set([question.id]));
   expect(posts()).toEqual([]);
   expect(await yes(question)).toBe(200);
   expect((await calls[0])?.isError).toBe(false);
@@ -132,7 +139,9 @@ test("and five times at most: of a hundred no more leave than were shown", { tim
   expect([...posts()].sort()).toEqual([...shown].sort());
 });
 
-test("a hundred frames that ask by themselves: few questions are open, and nothing leaves", { timeout: LIMIT_MS }, async () => {
+test("a hundred frames that ask by themselves: few questions are open, and nothing leaves", {
+  timeout: LIMIT_MS,
+}, async () => {
   await client.call("navigate", { url: `${site.url}/frames` });
   await site.waitForHit("/frame", { count: MANY, timeoutMs: 30_000 });
   let most = 0;
@@ -150,7 +159,9 @@ test("a hundred frames that ask by themselves: few questions are open, and nothi
   expect(posts()).toEqual([]);
 });
 
-test("after ten questions in a row without a yes the one that matters is not asked (A-134)", { timeout: LIMIT_MS }, async () => {
+test("after ten questions in a row without a yes the one that matters is not asked (A-134)", {
+  timeout: LIMIT_MS,
+}, async () => {
   for (let asked = 0; asked < DENIALS_IN_A_ROW; asked++) {
     await client.call("navigate", { url: `${site.url}/?at=/denied/${asked}` });
     const clicked = click("Close it");
@@ -169,7 +180,9 @@ test("after ten questions in a row without a yes the one that matters is not ask
   expect(posts()).toEqual(["/real"]);
 });
 
-test("a page that gives up while a person thinks: the yes is for the same again in that document, once", { timeout: LIMIT_MS }, async () => {
+test("a page that gives up while a person thinks: the yes is for the same again in that document, once", {
+  timeout: LIMIT_MS,
+}, async () => {
   await client.call("navigate", { url: `${site.url}/?at=/short` });
   const givenUp = async (): Promise<void> => {
     const clicked = click("Impatient");
@@ -201,7 +214,9 @@ test("a page that gives up while a person thinks: the yes is for the same again 
   expect(posts()).toEqual([]);
 });
 
-test("a body of 100 MB: the question says so, memory does not grow with it, and it leaves on a yes with its code", { timeout: LIMIT_MS }, async () => {
+test("a body of 100 MB: the question says so, memory does not grow with it, and it leaves on a yes with its code", {
+  timeout: LIMIT_MS,
+}, async () => {
   let got = 0;
   let requests = 0;
   const sink = createServer((request, response) => {

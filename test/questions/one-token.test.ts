@@ -1,8 +1,20 @@
 import { expect, onTestFinished, test } from "vitest";
 import { oneOf } from "../runs.ts";
-import { buttonSite, type Connected, connectHttp, elapsed, GENERATIONS, type Generation, LIMIT_MS, type Sitter, serve, stateDirectory } from "./support.ts";
+import {
+  buttonSite,
+  type Connected,
+  connectHttp,
+  elapsed,
+  GENERATIONS,
+  type Generation,
+  LIMIT_MS,
+  type Sitter,
+  serve,
+  stateDirectory,
+} from "./support.ts";
 
-// Several clients of one token share a browser, as tabs of one window do. Each is asked about what it does itself, and told of it.
+// Several clients of one token share a browser, as tabs of one window do. Each is asked about what it does itself, and
+// told of it.
 
 const TOKEN = "the-token-of-the-test";
 /** Longer than any program pretends to think. */
@@ -34,14 +46,17 @@ async function begun(...clients: readonly (readonly [Generation, Person])[]) {
     await site.close();
     state.remove();
   });
-  const connected = await Promise.all(clients.map(([generation, { sitter }]) => connectHttp(generation, url, TOKEN, sitter)));
+  const connected = await Promise.all(
+    clients.map(([generation, { sitter }]) => connectHttp(generation, url, TOKEN, sitter)),
+  );
   await connected[0]?.call("navigate", { url: site.url });
   return { site, clients: connected };
 }
 
 const PAIRS = GENERATIONS.flatMap((one) => GENERATIONS.map((other) => [one, other] as const));
 const click = (client: Connected | undefined, name: string) => client?.call("click", { target: `button "${name}"` });
-const posted = (site: Awaited<ReturnType<typeof buttonSite>>) => site.hits.filter(({ method }) => method === "POST").map(({ path }) => path);
+const posted = (site: Awaited<ReturnType<typeof buttonSite>>) =>
+  site.hits.filter(({ method }) => method === "POST").map(({ path }) => path);
 
 test.each(oneOf(3, PAIRS))(
   "two of them, %s and %s, click at once: each is asked about its own click at most, and what leaves had its yes",
@@ -55,7 +70,10 @@ test.each(oneOf(3, PAIRS))(
     await expect.poll(() => ada.asked.length).toBe(1);
     // What acts waits for the first one's answer, and says so; what reads does not.
     const second = await click(clients[1], "Give up later");
-    expect(second?.structured).toMatchObject({ ok: false, pending: { note: expect.stringContaining("Nothing was done") } });
+    expect(second?.structured).toMatchObject({
+      ok: false,
+      pending: { note: expect.stringContaining("Nothing was done") },
+    });
     expect((await clients[1]?.call("tabs"))?.structured).toMatchObject({ ok: true });
     expect([bob.asked, posted(site)]).toEqual([[], []]);
     letGo();
@@ -70,16 +88,20 @@ test.each(oneOf(3, PAIRS))(
   },
 );
 
-test.each(oneOf(2, GENERATIONS))("two of them, %s, click in the same moment", { timeout: LIMIT_MS }, async (generation) => {
-  const [ada, bob] = [person("once"), person("once")];
-  const { site, clients } = await begun([generation, ada], [generation, bob]);
-  const results = await Promise.all([click(clients[0], "Close it"), click(clients[1], "Open it")]);
-  // Whose comes first is open; nobody is asked about the other's, and nobody is told of a no that nobody said.
-  const told = results.map((result) => result?.structured);
-  expect(JSON.stringify(told)).not.toContain("effects.denied");
-  for (const [at, { asked }] of [ada, bob].entries()) {
-    if (told[at]?.ok === true) expect(asked).toHaveLength(1);
-    else expect([told[at], asked]).toEqual([expect.objectContaining({ pending: expect.anything() }), []]);
-  }
-  expect(posted(site)).toHaveLength(ada.asked.length + bob.asked.length);
-});
+test.each(oneOf(2, GENERATIONS))(
+  "two of them, %s, click in the same moment",
+  { timeout: LIMIT_MS },
+  async (generation) => {
+    const [ada, bob] = [person("once"), person("once")];
+    const { site, clients } = await begun([generation, ada], [generation, bob]);
+    const results = await Promise.all([click(clients[0], "Close it"), click(clients[1], "Open it")]);
+    // Whose comes first is open; nobody is asked about the other's, and nobody is told of a no that nobody said.
+    const told = results.map((result) => result?.structured);
+    expect(JSON.stringify(told)).not.toContain("effects.denied");
+    for (const [at, { asked }] of [ada, bob].entries()) {
+      if (told[at]?.ok === true) expect(asked).toHaveLength(1);
+      else expect([told[at], asked]).toEqual([expect.objectContaining({ pending: expect.anything() }), []]);
+    }
+    expect(posted(site)).toHaveLength(ada.asked.length + bob.asked.length);
+  },
+);

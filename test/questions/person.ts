@@ -25,7 +25,12 @@ export interface Person extends Disposable {
   until(fits: (state: State) => boolean): Promise<State>;
   /** The next open question that has not been seen. */
   next(): Promise<Shown>;
-  answer(given: { readonly id: string; readonly digest: string; readonly answer: string; readonly code?: string | null }): Promise<number>;
+  answer(given: {
+    readonly id: string;
+    readonly digest: string;
+    readonly answer: string;
+    readonly code?: string | null;
+  }): Promise<number>;
   post(path: string, body: object): Promise<Reply>;
 }
 
@@ -79,15 +84,24 @@ export async function personAt(state: string, which: (session: LiveSession) => b
       seen.add(found.id);
       return found;
     },
-    answer: async ({ id, digest, answer, code }) => (await post("/answer", { id, digest, answer, ...(code ? { code } : {}) })).status,
+    answer: async ({ id, digest, answer, code }) =>
+      (await post("/answer", { id, digest, answer, ...(code ? { code } : {}) })).status,
     post,
     [Symbol.dispose]: () => watching.abort(),
   };
 }
 
 /** Null: the session has ended. */
-async function watch(port: number, headers: HeaderList, signal: AbortSignal, look: (state: State | null) => void): Promise<void> {
-  const response = await fetch(`http://127.0.0.1:${port}/state`, { headers: { ...Object.fromEntries(headers), origin: `http://127.0.0.1:${port}` }, signal });
+async function watch(
+  port: number,
+  headers: HeaderList,
+  signal: AbortSignal,
+  look: (state: State | null) => void,
+): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${port}/state`, {
+    headers: { ...Object.fromEntries(headers), origin: `http://127.0.0.1:${port}` },
+    signal,
+  });
   const decoder = new TextDecoder();
   let rest = "";
   try {

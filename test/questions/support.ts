@@ -18,7 +18,10 @@ import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { childEnvironment, provenEnvironment } from "../child-environment.ts";
 import { type RecordingServer, recordingServer } from "../servers.ts";
 
-/** The product as its users start it, stock MCP clients of both generations before it, and a person who can reach its console. */
+/**
+ * The product as its users start it, stock MCP clients of both generations before it, and a person who can reach its
+ * console.
+ */
 
 export const PROGRAM = fileURLToPath(new URL("../../bin/chaperone.mjs", import.meta.url));
 /** `chaperone mcp` whose calls have less patience with people. */
@@ -63,10 +66,19 @@ export interface Start {
 }
 
 /** Starts `chaperone mcp ...args` and connects a stock client of that generation over stdio. */
-export async function connect(generation: Generation, args: readonly string[], start: Start): Promise<Connected & { stderr(): string }> {
+export async function connect(
+  generation: Generation,
+  args: readonly string[],
+  start: Start,
+): Promise<Connected & { stderr(): string }> {
   const { program } = start;
   const command = program === undefined ? [PROGRAM, "mcp", ...args] : [program, ...args];
-  const parameters = { command: process.execPath, args: command, env: { ...provenEnvironment(start.state), ...start.env }, stderr: "pipe" as const };
+  const parameters = {
+    command: process.execPath,
+    args: command,
+    env: { ...provenEnvironment(start.state), ...start.env },
+    stderr: "pipe" as const,
+  };
   let said = "";
   const transport = generation === "2025" ? new LegacyStdio(parameters) : new ModernStdio(parameters);
   transport.stderr?.on("data", (chunk: Buffer) => {
@@ -77,11 +89,20 @@ export async function connect(generation: Generation, args: readonly string[], s
 }
 
 /** Connects a stock client of that generation to a server over HTTP. */
-export async function connectHttp(generation: Generation, url: URL, token: string, sitter?: Sitter): Promise<Connected> {
-  const options: StreamableHTTPClientTransportOptions = { requestInit: { headers: { Authorization: `Bearer ${token}` } } };
+export async function connectHttp(
+  generation: Generation,
+  url: URL,
+  token: string,
+  sitter?: Sitter,
+): Promise<Connected> {
+  const options: StreamableHTTPClientTransportOptions = {
+    requestInit: { headers: { Authorization: `Bearer ${token}` } },
+  };
   return joined(
     generation,
-    generation === "2025" ? new LegacyHttp(url, options as ConstructorParameters<typeof LegacyHttp>[1]) : new ModernHttp(url, options),
+    generation === "2025"
+      ? new LegacyHttp(url, options as ConstructorParameters<typeof LegacyHttp>[1])
+      : new ModernHttp(url, options),
     sitter,
   );
 }
@@ -90,38 +111,63 @@ async function joined(generation: Generation, transport: unknown, sitter: Sitter
   const capabilities = sitter === undefined ? {} : { elicitation: {} };
   if (generation === "2025") {
     const client = new LegacyClient(self, { capabilities });
-    if (sitter !== undefined) client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) => sitter(params.message, signal));
+    if (sitter !== undefined)
+      client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) => sitter(params.message, signal));
     await client.connect(transport as Parameters<LegacyClient["connect"]>[0]);
     return {
       instructions: client.getInstructions() ?? "",
       pid: null,
       tools: async () => (await client.listTools()).tools.map(({ name }) => name),
       call: async (name, given = {}, signal) =>
-        resultOf(await client.callTool({ name, arguments: given }, undefined, { timeout: LIMIT_MS, ...(signal && { signal }) })),
+        resultOf(
+          await client.callTool({ name, arguments: given }, undefined, {
+            timeout: LIMIT_MS,
+            ...(signal && { signal }),
+          }),
+        ),
       close: () => client.close(),
     };
   }
   const client = new ModernClient(self, { versionNegotiation: { mode: "auto" }, capabilities });
-  if (sitter !== undefined) client.setRequestHandler("elicitation/create", ({ params }) => sitter((params as { message: string }).message, undefined));
+  if (sitter !== undefined)
+    client.setRequestHandler("elicitation/create", ({ params }) =>
+      sitter((params as { message: string }).message, undefined),
+    );
   await client.connect(transport as Parameters<ModernClient["connect"]>[0]);
   return {
     instructions: client.getInstructions() ?? "",
     pid: null,
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
-    call: async (name, given = {}, signal) => resultOf(await client.callTool({ name, arguments: given }, { timeout: LIMIT_MS, ...(signal && { signal }) })),
+    call: async (name, given = {}, signal) =>
+      resultOf(await client.callTool({ name, arguments: given }, { timeout: LIMIT_MS, ...(signal && { signal }) })),
     close: () => client.close(),
   };
 }
 
 function resultOf(result: unknown): Result {
-  const { isError, content, structuredContent } = result as { isError?: boolean; content: { text?: string }[]; structuredContent?: Record<string, unknown> };
-  return { isError: isError === true, text: content.map(({ text }) => text ?? "").join("\n"), structured: structuredContent ?? {} };
+  const { isError, content, structuredContent } = result as {
+    isError?: boolean;
+    content: { text?: string }[];
+    structuredContent?: Record<string, unknown>;
+  };
+  return {
+    isError: isError === true,
+    text: content.map(({ text }) => text ?? "").join("\n"),
+    structured: structuredContent ?? {},
+  };
 }
 
 /** Starts `chaperone mcp --http 0 ...args` with these tokens. */
-export async function serve(args: readonly string[], tokens: readonly string[], state: string): Promise<{ readonly url: URL; end(): Promise<void> }> {
+export async function serve(
+  args: readonly string[],
+  tokens: readonly string[],
+  state: string,
+): Promise<{ readonly url: URL; end(): Promise<void> }> {
   const env = { ...provenEnvironment(state), CHAPERONE_HTTP_TOKEN: tokens.join(",") };
-  const child = spawn(process.execPath, [PROGRAM, "mcp", "--http", "0", ...args], { env, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(process.execPath, [PROGRAM, "mcp", "--http", "0", ...args], {
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const url = await new Promise<URL>((resolve, reject) => {
     let said = "";
@@ -142,7 +188,9 @@ async function ended(child: ChildProcess, exited: Promise<void>): Promise<void> 
 
 /** What `chaperone console --print` says the address is; of all live sessions. */
 export async function consoleAddresses(state: string): Promise<readonly string[]> {
-  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, "console", "--print"], { env: childEnvironment(state) });
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, "console", "--print"], {
+    env: childEnvironment(state),
+  });
   return stdout.match(/http:\/\/\S+/g) ?? [];
 }
 

@@ -7,21 +7,36 @@ const TOKENS = ["first-token-of-the-test", "second-token-of-the-test"] as const;
 /** Longer than any program pretends to think. */
 const THINKS_MS = 400;
 
-test("two tokens are two sessions: neither answers the other's questions, nor has its grants", { timeout: LIMIT_MS }, async () => {
+test("two tokens are two sessions: neither answers the other's questions, nor has its grants", {
+  timeout: LIMIT_MS,
+}, async () => {
   const site = await buttonSite();
   const state = stateDirectory();
-  const { url, end } = await serve(["--private", site.url, "--approve", "elicitation", "--approve", "console"], TOKENS, state.path);
+  const { url, end } = await serve(
+    ["--private", site.url, "--approve", "elicitation", "--approve", "console"],
+    TOKENS,
+    state.path,
+  );
   const click = { target: 'button "Close it"' };
 
   // Who fulfils nothing by itself holds the state of its question in its hand.
   const byHand = async (token: string) => {
     const client = new Client(
       { name: "hand", version: "1" },
-      { versionNegotiation: { mode: "auto" }, capabilities: { elicitation: {} }, inputRequired: { autoFulfill: false } },
+      {
+        versionNegotiation: { mode: "auto" },
+        capabilities: { elicitation: {} },
+        inputRequired: { autoFulfill: false },
+      },
     );
-    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: { Authorization: `Bearer ${token}` } } }));
+    await client.connect(
+      new StreamableHTTPClientTransport(url, { requestInit: { headers: { Authorization: `Bearer ${token}` } } }),
+    );
     const call = async (params: object): Promise<Record<string, unknown>> =>
-      client.callTool(params as Parameters<Client["callTool"]>[0], { allowInputRequired: true } as Parameters<Client["callTool"]>[1]);
+      client.callTool(
+        params as Parameters<Client["callTool"]>[0],
+        { allowInputRequired: true } as Parameters<Client["callTool"]>[1],
+      );
     return { call, close: () => client.close() };
   };
   const ada = await byHand(TOKENS[0]);
@@ -38,7 +53,10 @@ test("two tokens are two sessions: neither answers the other's questions, nor ha
     inputResponses: { question: { action: "accept", content: { answer: choice } } },
   });
   await elapsed(THINKS_MS);
-  expect(await eve.call(answer("once"))).toMatchObject({ isError: true, structuredContent: { error: { code: "bad_arguments" } } });
+  expect(await eve.call(answer("once"))).toMatchObject({
+    isError: true,
+    structuredContent: { error: { code: "bad_arguments" } },
+  });
   expect(await eve.call({ name: "wait_for", arguments: { approval: "q1" } })).toMatchObject({
     isError: true,
     structuredContent: { error: { code: "no_match" } },
@@ -50,7 +68,10 @@ test("two tokens are two sessions: neither answers the other's questions, nor ha
   for (const { sessionId } of sessions) {
     using person = await personAt(state.path, (session) => session.sessionId === sessionId);
     const { open } = await person.until(({ open: now }) => now.length <= 1 && person.port > 0);
-    if (open.length === 0) expect(await person.post("/answer", { id: "q1", digest: "0".repeat(64), answer: "once" })).toMatchObject({ status: 409 });
+    if (open.length === 0)
+      expect(await person.post("/answer", { id: "q1", digest: "0".repeat(64), answer: "once" })).toMatchObject({
+        status: 409,
+      });
   }
   expect(site.posts()).toBe(0);
 

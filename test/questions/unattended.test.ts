@@ -17,7 +17,10 @@ afterAll(async () => {
 });
 beforeEach(() => site.clear());
 
-async function at(args: readonly string[], generation: Generation = "2026-07-28"): Promise<Connected & { stderr(): string }> {
+async function at(
+  args: readonly string[],
+  generation: Generation = "2026-07-28",
+): Promise<Connected & { stderr(): string }> {
   const client = await connect(generation, ["--private", site.url, ...args], { state: state.path });
   expect((await client.call("navigate", { url: site.url })).isError).toBe(false);
   return client;
@@ -25,19 +28,32 @@ async function at(args: readonly string[], generation: Generation = "2026-07-28"
 
 const click = (client: Connected, button: string) => client.call("click", { target: `button "${button}"` });
 
-test("what is granted is done so often, and what would ask is refused with the operator's line", { timeout: LIMIT_MS }, async () => {
+test("what is granted is done so often, and what would ask is refused with the operator's line", {
+  timeout: LIMIT_MS,
+}, async () => {
   const config = join(state.path, "job.jsonc");
-  writeFileSync(config, JSON.stringify({ effects: { allow: [{ method: "POST", site: site.url, path: "/change", fields: ["status"], max: 2 }] } }));
+  writeFileSync(
+    config,
+    JSON.stringify({
+      effects: { allow: [{ method: "POST", site: site.url, path: "/change", fields: ["status"], max: 2 }] },
+    }),
+  );
   const client = await at(["--mode", "act", "--approve", "none", "--config", config]);
   for (const times of [1, 2]) {
     expect((await click(client, "Close it")).isError).toBe(false);
     expect(site.posts()).toBe(times);
   }
   const third = await click(client, "Close it");
-  expect(third.structured).toMatchObject({ ok: false, refused: { rule: "effects.serious", operator: `--allow-effect "POST ${site.url}/change"` } });
+  expect(third.structured).toMatchObject({
+    ok: false,
+    refused: { rule: "effects.serious", operator: `--allow-effect "POST ${site.url}/change"` },
+  });
   expect(third.structured.pending).toBeUndefined();
   const other = await click(client, "Give up later");
-  expect(other.structured).toMatchObject({ ok: false, refused: { rule: "effects.private", operator: `--allow-effect "POST ${site.url}/given"` } });
+  expect(other.structured).toMatchObject({
+    ok: false,
+    refused: { rule: "effects.private", operator: `--allow-effect "POST ${site.url}/given"` },
+  });
   expect(site.hits.filter(({ method }) => method === "POST").map(({ path, body }) => [path, body])).toEqual([
     ["/change", "status=closed"],
     ["/change", "status=closed"],
@@ -59,7 +75,9 @@ describe("a program answers (A-135)", () => {
   const file = (): string => join(state.path, "answers.mjs");
   const asking = (): readonly string[] => ["--approve", `command:"${process.execPath}" "${file()}"`];
 
-  test("by what it is shown; and one that is killed, fails or says something else has not said yes", { timeout: LIMIT_MS }, async () => {
+  test("by what it is shown; and one that is killed, fails or says something else has not said yes", {
+    timeout: LIMIT_MS,
+  }, async () => {
     const reads = `
 let text = "";
 for await (const chunk of process.stdin) text += chunk;
@@ -82,7 +100,10 @@ console.log(lines.includes('field, from the page: "status" = "closed"') ? "once"
       "process.stdin.destroy();",
     ]) {
       writeFileSync(file(), source);
-      expect([source, (await click(client, "Close it")).structured.refused]).toMatchObject([source, { rule: "effects.serious" }]);
+      expect([source, (await click(client, "Close it")).structured.refused]).toMatchObject([
+        source,
+        { rule: "effects.serious" },
+      ]);
       expect([source, site.posts()]).toEqual([source, 0]);
     }
     // The control: it still can say yes.

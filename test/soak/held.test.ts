@@ -63,10 +63,13 @@ beforeAll(async () => {
      <output>nothing</output><table>${"<tr><td>a<td>b<td>c".repeat(200)}</table><iframe src="/framed"></iframe>
      <script>save.onclick = async () => { await fetch("/save", { method: "POST", body: note.value }); document.querySelector("output").textContent = "saved"; }; ask.onclick = () => { confirm("Sure?"); }; setInterval(() => fetch("/beat").then((r) => r.text()), 500)</script>`,
   );
-  for (const path of ["/next", "/popup", "/framed", "/save", "/beat"]) server.html(path, `<title>Other</title><h1>Other</h1><p>${"words ".repeat(500)}`);
+  for (const path of ["/next", "/popup", "/framed", "/save", "/beat"])
+    server.html(path, `<title>Other</title><h1>Other</h1><p>${"words ".repeat(500)}`);
   directory = mkdtempSync(join(tmpdir(), "chaperone-soak-"));
   sessions = await Promise.all(
-    Array.from({ length: SESSIONS }, (_, at) => openSession({ ...yes, private: [server.url], ledger: { file: join(directory, `${at}.jsonl`) } })),
+    Array.from({ length: SESSIONS }, (_, at) =>
+      openSession({ ...yes, private: [server.url], ledger: { file: join(directory, `${at}.jsonl`) } }),
+    ),
   );
 }, BEYOND_MS);
 afterAll(async () => {
@@ -93,7 +96,9 @@ async function visit(session: CallableSession): Promise<void> {
   await done("click", { target: 'link "Popup"' });
   await done("click", { target: 'link "Next"' });
   await done("go_back");
-  const { tabs = [] } = (await done("tabs")) as { readonly tabs?: readonly { readonly id: string; readonly active: boolean }[] };
+  const { tabs = [] } = (await done("tabs")) as {
+    readonly tabs?: readonly { readonly id: string; readonly active: boolean }[];
+  };
   for (const { id, active } of tabs) if (!active) await done("tabs", { action: "close", tab: id });
   await done("navigate", { url: `${server.url}/rest` });
   visits += 1;
@@ -176,6 +181,9 @@ function table(samples: readonly Sample[]): string {
   const columns = Object.keys(samples[0] ?? {}) as (keyof Sample)[];
   const width = Math.max(...columns.map((column) => column.length));
   return columns
-    .map((column) => `${column.padEnd(width)} ${samples.map((each) => each[column].toFixed(/Mb$/.test(column) ? 1 : 0).padStart(8)).join("")}`)
+    .map(
+      (column) =>
+        `${column.padEnd(width)} ${samples.map((each) => each[column].toFixed(/Mb$/.test(column) ? 1 : 0).padStart(8)).join("")}`,
+    )
     .join("\n");
 }

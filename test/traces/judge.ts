@@ -26,7 +26,9 @@ export interface TracedRequest {
   readonly url: string;
   readonly body?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What it is to a careful person: `reads`, `change`, `sameChange`, `afterPrevious`, `breaksIfRefused`, and its form. */
+  /**
+   * What it is to a careful person: `reads`, `change`, `sameChange`, `afterPrevious`, `breaksIfRefused`, and its form.
+   */
   readonly is?: readonly string[];
 }
 
@@ -54,7 +56,8 @@ export async function judgeTask(app: TracedApp, task: TracedApp["tasks"][number]
   const run = new Run(app, task.task);
   for (const step of task.steps) await run.step(step);
   const asked = new Map<string, Judged[]>();
-  for (const one of run.judged) if (one.question !== null) asked.set(one.question, [...(asked.get(one.question) ?? []), one]);
+  for (const one of run.judged)
+    if (one.question !== null) asked.set(one.question, [...(asked.get(one.question) ?? []), one]);
   const needless = [...asked.values()].filter((all) => !all.some(({ request }) => has(request, "change")));
   return {
     app: app.app,
@@ -62,7 +65,11 @@ export async function judgeTask(app: TracedApp, task: TracedApp["tasks"][number]
     isPrivate: (app.private ?? []).length > 0,
     judged: run.judged,
     needless: needless.map((all) =>
-      all.map(({ request }) => `${run.rules.get(request) ?? ""} ${request.method} ${request.url} ${request.body ?? ""}`.slice(0, 160)).join(" + "),
+      all
+        .map(({ request }) =>
+          `${run.rules.get(request) ?? ""} ${request.method} ${request.url} ${request.body ?? ""}`.slice(0, 160),
+        )
+        .join(" + "),
     ),
   };
 }
@@ -107,13 +114,20 @@ class Run {
       this.#input = null;
       await this.#navigates(step.navigate, call);
     } else if (step.follow !== undefined) {
-      const call = this.#act({ tool: "click", verb: "press", element: this.#element({ role: "link", href: step.follow }) });
+      const call = this.#act({
+        tool: "click",
+        verb: "press",
+        element: this.#element({ role: "link", href: step.follow }),
+      });
       await this.#navigates(step.follow, call);
     } else if (step.type !== undefined) {
       const isSearch = "search" in step.type;
-      const texts = isSearch ? (step.type as { readonly search: readonly string[] }).search : (step.type as readonly string[]);
+      const texts = isSearch
+        ? (step.type as { readonly search: readonly string[] }).search
+        : (step.type as readonly string[]);
       for (const text of texts) this.#types(text, isSearch);
-    } else if (step.click === true) this.#act({ tool: "click", verb: "press", element: this.#element({ role: "button" }) });
+    } else if (step.click === true)
+      this.#act({ tool: "click", verb: "press", element: this.#element({ role: "button" }) });
     await this.#send(requests, step.timer === true);
   }
 
@@ -157,8 +171,12 @@ class Run {
     await new Promise((done) => setImmediate(done));
     await this.#answer();
     const settled = await verdict;
-    const record = this.#at.records().findLast((one) => one.kind === "request" && "question" in one && one.url !== undefined);
-    const question = this.#at.asked.slice(before).find(({ lines }) => lines.some((line) => line.includes(request.url.slice(0, 60)))) ?? this.#at.asked.at(-1);
+    const record = this.#at
+      .records()
+      .findLast((one) => one.kind === "request" && "question" in one && one.url !== undefined);
+    const question =
+      this.#at.asked.slice(before).find(({ lines }) => lines.some((line) => line.includes(request.url.slice(0, 60)))) ??
+      this.#at.asked.at(-1);
     void record;
     this.#note(request, settled, question?.id ?? null);
   }
@@ -183,9 +201,18 @@ class Run {
 
   #types(text: string, isSearch: boolean): void {
     const secret = text.startsWith("pw-");
-    const field = { type: isSearch ? "search" : secret ? "password" : "text", name: isSearch ? "q" : secret ? "password" : "text", secret };
+    const field = {
+      type: isSearch ? "search" : secret ? "password" : "text",
+      name: isSearch ? "q" : secret ? "password" : "text",
+      secret,
+    };
     const element = this.#element({ role: isSearch ? "searchbox" : "textbox", field });
-    const value = { text, label: { sites: new Set<Site>(), private: new Set<Site>() }, masked: false, channel: { kind: "MODEL" } } as const;
+    const value = {
+      text,
+      label: { sites: new Set<Site>(), private: new Set<Site>() },
+      masked: false,
+      channel: { kind: "MODEL" },
+    } as const;
     this.#act({ tool: "type_text", verb: "enter", element, values: [value], sink: { kind: "field", element } });
   }
 
@@ -205,7 +232,8 @@ class Run {
       ...more,
     };
     const decision = this.#at.guard.call(intent);
-    if (!("permit" in decision)) throw new Error(`${this.#task}: the call itself is refused: ${JSON.stringify(decision)}`);
+    if (!("permit" in decision))
+      throw new Error(`${this.#task}: the call itself is refused: ${JSON.stringify(decision)}`);
     this.#running = call;
     if (intent.verb !== "go") this.#input = { call, document: this.#document };
     return call;
@@ -271,7 +299,9 @@ function bodyOf(request: TracedRequest): Body {
   if (has(request, "text")) return bytes("text/plain", body);
   if (has(request, "form")) return bytes("application/x-www-form-urlencoded", encodedForm(body));
   if (has(request, "multipart")) {
-    const parts = pairsOf(body).map(([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
+    const parts = pairsOf(body).map(
+      ([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    );
     return bytes("multipart/form-data; boundary=b", `${parts.join("")}--b--\r\n`);
   }
   return bytes(type ?? "application/json", body);
@@ -279,7 +309,9 @@ function bodyOf(request: TracedRequest): Body {
 
 /** The traces write forms without escapes. */
 function pairsOf(body: string): readonly (readonly [name: string, value: string])[] {
-  return body.split(/&(?=[\w[\].$-]+=)/).map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)] as const);
+  return body
+    .split(/&(?=[\w[\].$-]+=)/)
+    .map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)] as const);
 }
 
 function encodedForm(body: string): string {

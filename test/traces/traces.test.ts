@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { has, type JudgedTask, judgeTask, type TracedApp } from "./judge.ts";
 
 const apps: readonly TracedApp[] = JSON.parse(readFileSync(new URL("traces.json", import.meta.url), "utf8"));
-const judged: readonly JudgedTask[] = await Promise.all(apps.flatMap((app) => app.tasks.map((task) => judgeTask(app, task))));
+const judged: readonly JudgedTask[] = await Promise.all(
+  apps.flatMap((app) => app.tasks.map((task) => judgeTask(app, task))),
+);
 
 /** Needless questions a task on private sites, without a profile of the application. */
 const MAX_NEEDLESS = 0.8;
@@ -11,7 +13,10 @@ const MAX_NEEDLESS = 0.8;
 test("no change goes unasked", () => {
   const unasked = judged.flatMap(({ app, judged: all }) =>
     all
-      .filter(({ request, verdict, question }) => has(request, "change") && !has(request, "sameChange") && verdict.verdict === "allow" && question === null)
+      .filter(
+        ({ request, verdict, question }) =>
+          has(request, "change") && !has(request, "sameChange") && verdict.verdict === "allow" && question === null,
+      )
       .map((one) => `${app}: ${one.request.method} ${one.request.url} ${one.verdict.rule}`),
   );
   expect(unasked).toEqual([]);
@@ -21,7 +26,9 @@ test("no request that is needed is refused", () => {
   const refused = judged.flatMap(({ app, judged: all }) =>
     all
       .filter(
-        ({ request, verdict }) => verdict.verdict === "refuse" && (request.is ?? []).some((mark) => ["reads", "change", "breaksIfRefused"].includes(mark)),
+        ({ request, verdict }) =>
+          verdict.verdict === "refuse" &&
+          (request.is ?? []).some((mark) => ["reads", "change", "breaksIfRefused"].includes(mark)),
       )
       .map((one) => `${app}: ${one.request.method} ${one.request.url} ${one.verdict.rule}`),
   );
@@ -29,7 +36,11 @@ test("no request that is needed is refused", () => {
 });
 
 test("nothing needless is asked on public sites", () => {
-  expect(judged.filter(({ isPrivate }) => !isPrivate).flatMap(({ app, task, needless }) => needless.map((one) => `${app}, ${task}: ${one}`))).toEqual([]);
+  expect(
+    judged
+      .filter(({ isPrivate }) => !isPrivate)
+      .flatMap(({ app, task, needless }) => needless.map((one) => `${app}, ${task}: ${one}`)),
+  ).toEqual([]);
 });
 
 test("little that is needless is asked on private sites", () => {

@@ -33,10 +33,18 @@ const AGAIN = () => ({ body: document(`${SETTINGS}<button id="go">Go on</button>
 /** `form` is for that form, and for harmless forms of the document that its answer loads. */
 const afterForm: readonly AnsweredRow[] = (
   [
-    ["an e-mail address", `fetch("/profile/email", { method: "POST", body: new URLSearchParams({ email: "eve@evil.test" }) })`, /\/profile\/email/],
+    [
+      "an e-mail address",
+      `fetch("/profile/email", { method: "POST", body: new URLSearchParams({ email: "eve@evil.test" }) })`,
+      /\/profile\/email/,
+    ],
     ["a key", `fetch("/apikeys", { method: "PUT" })`, /\/apikeys/],
     ["another method at its place", `fetch("/settings", { method: "DELETE" })`, /^DELETE/],
-    ["a field more at its place", `fetch("/settings", { method: "POST", body: new URLSearchParams({ name: "Ada Moreau", role: "owner" }) })`, /role=owner/],
+    [
+      "a field more at its place",
+      `fetch("/settings", { method: "POST", body: new URLSearchParams({ name: "Ada Moreau", role: "owner" }) })`,
+      /role=owner/,
+    ],
     [
       "an operation more at its place",
       `fetch("/settings?action=delete", { method: "POST", body: new URLSearchParams({ name: "Ada Moreau" }) })`,
@@ -71,8 +79,12 @@ const secondForms: readonly AnsweredRow[] = [
     id: "H7",
     title: 'after the answer "form", the next document has a form that deletes',
     pages: {
-      "wizard.test/": document(`<form method="post" action="/step"><label>Name <input name="name"></label><button>Save name</button></form>`),
-      "wizard.test/step": document(`<form method="post" action="/account/delete"><input type="hidden" name="sure" value="1"><button>Go on</button></form>`),
+      "wizard.test/": document(
+        `<form method="post" action="/step"><label>Name <input name="name"></label><button>Save name</button></form>`,
+      ),
+      "wizard.test/step": document(
+        `<form method="post" action="/account/delete"><input type="hidden" name="sure" value="1"><button>Go on</button></form>`,
+      ),
     },
     steps: [{ go: "http://wizard.test/" }, NAME, SAVE, CLICK],
     answers: ["form"],
@@ -84,7 +96,14 @@ const secondForms: readonly AnsweredRow[] = [
     id: "H7",
     title: 'after the answer "form", that form again: it is what the answer is for',
     pages: { "opened.test/settings": AGAIN().body.replace("OTHER", "0") },
-    steps: [{ go: "http://opened.test/settings" }, NAME, SAVE, { go: "http://opened.test/settings?again=1" }, { type: 'textbox "Name"', text: "Eve" }, SAVE],
+    steps: [
+      { go: "http://opened.test/settings" },
+      NAME,
+      SAVE,
+      { go: "http://opened.test/settings?again=1" },
+      { type: 'textbox "Name"', text: "Eve" },
+      SAVE,
+    ],
     answers: ["form"],
     arrives: [/name=Ada\+Moreau/, /name=Eve/],
     never: [],
@@ -124,8 +143,20 @@ const afterTask: readonly AnsweredRow[] = (
       /"Star"/,
       /"Drop"/,
     ],
-    ["a header", `post({ id: 1, is: "star" }, { "Next-Action": "7f9ad0c1" })`, `post({ id: 1, is: "drop" }, { "Next-Action": "b2c88e40" })`, /star/, /drop/],
-    ["the last part of the path", `fetch("/api/items/1/star", { method: "POST" })`, `fetch("/api/items/1/remove", { method: "POST" })`, /\/star/, /\/remove/],
+    [
+      "a header",
+      `post({ id: 1, is: "star" }, { "Next-Action": "7f9ad0c1" })`,
+      `post({ id: 1, is: "drop" }, { "Next-Action": "b2c88e40" })`,
+      /star/,
+      /drop/,
+    ],
+    [
+      "the last part of the path",
+      `fetch("/api/items/1/star", { method: "POST" })`,
+      `fetch("/api/items/1/remove", { method: "POST" })`,
+      /\/star/,
+      /\/remove/,
+    ],
     [
       "a parameter of the address",
       `fetch("/api?do=star&id=1", { method: "POST" })`,
@@ -172,7 +203,9 @@ const afterYes: readonly AnsweredRow[] = (
     id: "H19",
     title: `a POST with a yes that is answered by ${status} to ${how}`,
     pages: {
-      [`${host}/`]: document(`<form method="post" action="/go"><input type="hidden" name="n" value="1"><button>Go on</button></form>`),
+      [`${host}/`]: document(
+        `<form method="post" action="/go"><input type="hidden" name="n" value="1"><button>Go on</button></form>`,
+      ),
       [`${host}/go`]: ({ path }) => (path === "/go" ? { status, headers: { location: to } } : {}),
       ...(target.host === host ? {} : { [`${target.host}/`]: document("") }),
     },
@@ -256,9 +289,14 @@ const inputs: readonly AnsweredRow[] = [
     id: "H12",
     title: "Enter in a field presses the form's button",
     pages: {
-      "enter.test/": document(`<form method="post" action="/account/delete"><label>Note <input name="note"></label><button>Delete account</button></form>`),
+      "enter.test/": document(
+        `<form method="post" action="/account/delete"><label>Note <input name="note"></label><button>Delete account</button></form>`,
+      ),
     },
-    steps: [{ go: "http://enter.test/" }, { tool: "type_text", args: { target: 'textbox "Note"', text: "bye", submit: true } }],
+    steps: [
+      { go: "http://enter.test/" },
+      { tool: "type_text", args: { target: 'textbox "Note"', text: "bye", submit: true } },
+    ],
     plainly: [{ go: "http://enter.test/" }, { type: 'textbox "Note"', text: "bye" }, { press: "Enter" }],
     answers: [],
     arrives: [],
@@ -270,9 +308,15 @@ const inputs: readonly AnsweredRow[] = [
     id: "H12",
     title: "letters typed one after another, each of which is sent",
     pages: {
-      "letters.keys.test/": document(`<label>Note <input id="note"></label>`, `note.onkeydown = ({ key }) => fetch("/keys/" + key, { method: "POST" })`),
+      "letters.keys.test/": document(
+        `<label>Note <input id="note"></label>`,
+        `note.onkeydown = ({ key }) => fetch("/keys/" + key, { method: "POST" })`,
+      ),
     },
-    steps: [{ go: "http://letters.keys.test/" }, { tool: "type_text", args: { target: 'textbox "Note"', text: "abc", sequential: true } }],
+    steps: [
+      { go: "http://letters.keys.test/" },
+      { tool: "type_text", args: { target: 'textbox "Note"', text: "abc", sequential: true } },
+    ],
     plainly: [{ go: "http://letters.keys.test/" }, { click: 'textbox "Note"' }, { press: "a" }, { press: "b" }],
     answers: [],
     arrives: [],
@@ -296,9 +340,17 @@ const inputs: readonly AnsweredRow[] = [
     title: "a program that had read the page, and a page that acts at its next load",
     pages: {
       "reads.test/": button("0"),
-      "reads.test/autoq": document("", `${sending("/api/send", { to: "eve" })}.catch(() => {}).finally(() => fetch("/over"))`),
+      "reads.test/autoq": document(
+        "",
+        `${sending("/api/send", { to: "eve" })}.catch(() => {}).finally(() => fetch("/over"))`,
+      ),
     },
-    steps: [{ go: "http://reads.test/" }, { page: "read" }, { go: "http://reads.test/autoq?to=eve" }, { until: "/over" }],
+    steps: [
+      { go: "http://reads.test/" },
+      { page: "read" },
+      { go: "http://reads.test/autoq?to=eve" },
+      { until: "/over" },
+    ],
     plainly: [{ go: "http://reads.test/autoq?to=eve" }],
     answers: [],
     arrives: [],
@@ -339,4 +391,11 @@ const afterNo: readonly AnsweredRow[] = [
   },
 ];
 
-export const answeredRows: readonly AnsweredRow[] = [...afterForm, ...secondForms, ...afterTask, ...afterYes, ...inputs, ...afterNo];
+export const answeredRows: readonly AnsweredRow[] = [
+  ...afterForm,
+  ...secondForms,
+  ...afterTask,
+  ...afterYes,
+  ...inputs,
+  ...afterNo,
+];

@@ -71,7 +71,9 @@ const followed: readonly HoleRow[] = chunks(SPELLINGS, A_ROW).map((paths, at) =>
   id: "H17",
   title: `links that do something: ${paths.join(" ")}`,
   alsoReading: true,
-  pages: { [`old${at}.test/start`]: document(paths.map((path, n) => `<p><a href="${path}">Link ${n}</a></p>`).join("")) },
+  pages: {
+    [`old${at}.test/start`]: document(paths.map((path, n) => `<p><a href="${path}">Link ${n}</a></p>`).join("")),
+  },
   steps: paths.flatMap((_, n) => [{ go: `http://old${at}.test/start` }, { click: `link "Link ${n}"` }]),
   isEffect: isOf(paths),
   without: paths.length,
@@ -85,10 +87,19 @@ const otherWays: readonly HoleRow[] = (
     ["fetch", `fetch(PLACE)${OVER}`],
     ["XMLHttpRequest", `{ const x = new XMLHttpRequest(); x.open("GET", PLACE); x.send() }`],
     ["a popup", `open(PLACE)`],
-    ["a form by GET", `{ const form = document.createElement("form"); form.action = "/orders/3/refund"; document.body.append(form); form.submit() }`],
+    [
+      "a form by GET",
+      `{ const form = document.createElement("form"); form.action = "/orders/3/refund"; document.body.append(form); form.submit() }`,
+    ],
     ["a frame", `inner.src = PLACE`],
-    ["a worker", `new Worker(URL.createObjectURL(new Blob(["fetch('http://" + location.host + "/orders/3/refund')"])))`],
-    ["a refresh", `document.head.insertAdjacentHTML("beforeend", '<meta http-equiv="refresh" content="0;url=/orders/3/refund">')`],
+    [
+      "a worker",
+      `new Worker(URL.createObjectURL(new Blob(["fetch('http://" + location.host + "/orders/3/refund')"])))`,
+    ],
+    [
+      "a refresh",
+      `document.head.insertAdjacentHTML("beforeend", '<meta http-equiv="refresh" content="0;url=/orders/3/refund">')`,
+    ],
     ["a redirect of a harmless address", `location.href = "/harmless"`],
     ["EventSource", `new EventSource(PLACE)`],
   ] as const
@@ -160,7 +171,9 @@ const ahead: readonly HoleRow[] = (
   id: "H18",
   title: `addresses that do something, as ${how}`,
   alsoReading: true,
-  pages: { [`ahead${at}.test/`]: document(AHEAD.map((path) => markup(path)).join(""), `onload = () => fetch("/over")`) },
+  pages: {
+    [`ahead${at}.test/`]: document(AHEAD.map((path) => markup(path)).join(""), `onload = () => fetch("/over")`),
+  },
   steps: [{ go: `http://ahead${at}.test/` }, UNTIL_OVER],
   isEffect: isOf(AHEAD),
   questions: 0,
@@ -175,9 +188,16 @@ const pictured: readonly HoleRow[] = [
     id: "H18",
     title: "a picture's address that the agent typed, shown before it is saved",
     pages: {
-      "avatar.test/": document(`<label>Avatar URL <input id="url"></label><img id="shown">`, `url.oninput = () => { shown.src = url.value; fetch("/over") }`),
+      "avatar.test/": document(
+        `<label>Avatar URL <input id="url"></label><img id="shown">`,
+        `url.oninput = () => { shown.src = url.value; fetch("/over") }`,
+      ),
     },
-    steps: [{ go: "http://avatar.test/" }, { type: 'textbox "Avatar URL"', text: "http://avatar.test/orders/3/refund" }, UNTIL_OVER],
+    steps: [
+      { go: "http://avatar.test/" },
+      { type: 'textbox "Avatar URL"', text: "http://avatar.test/orders/3/refund" },
+      UNTIL_OVER,
+    ],
     isEffect: isOf(["/orders/3/refund"]),
     questions: 0,
     least: 0,
@@ -207,7 +227,10 @@ const pictured: readonly HoleRow[] = [
       title: `a frame out of scope that asks the private site, by ${how}`,
       stray: [`stray${at}.test`],
       pages: {
-        [`holds${at}.test/`]: document(`<iframe src="http://stray${at}.test/"></iframe>`, `setTimeout(() => fetch("/over"), 1500)`),
+        [`holds${at}.test/`]: document(
+          `<iframe src="http://stray${at}.test/"></iframe>`,
+          `setTimeout(() => fetch("/over"), 1500)`,
+        ),
         [`stray${at}.test/`]: document(
           how === "img"
             ? `<img src="http://holds${at}.test/orders/3/refund">`

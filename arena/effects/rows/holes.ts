@@ -21,7 +21,12 @@ export function button(onclick: string, markup = "", onload = ""): string {
   return document(`${markup}<button id="go">Go on</button>`, `${onload}; go.onclick = () => { ${onclick} };`);
 }
 
-export function sending(path: string, value: unknown, method = "POST", headers: Readonly<Record<string, string>> = {}): string {
+export function sending(
+  path: string,
+  value: unknown,
+  method = "POST",
+  headers: Readonly<Record<string, string>> = {},
+): string {
   const body = value === undefined ? "" : `, body: ${JSON.stringify(JSON.stringify(value))}`;
   return `fetch(${JSON.stringify(path)}, { method: "${method}", headers: ${JSON.stringify({ "content-type": "application/json", ...headers })}${body} })`;
 }
@@ -40,7 +45,11 @@ const QUERY = "?query=%7Bok%7D";
 /** The address of a page looks like a query of GraphQL; all that goes there, or takes it along, is something else. */
 const looksLikeQuery: readonly HoleRow[] = (
   [
-    ["a form without an action", `<form method="post"><input type="hidden" name="role" value="owner"><button>Go on</button></form>`, null],
+    [
+      "a form without an action",
+      `<form method="post"><input type="hidden" name="role" value="owner"><button>Go on</button></form>`,
+      null,
+    ],
     ["a DELETE to the page's own address", "", `fetch(location.href, { method: "DELETE" })`],
     ["a PUT that takes the address's query along", "", `fetch("/api/members/7" + location.search, { method: "PUT" })`],
     [
@@ -63,8 +72,16 @@ const looksLikeQuery: readonly HoleRow[] = (
       "",
       `fetch("/api/members/7/remove", { method: "POST", headers: { "content-type": "application/json" }, body: '{"query":"{ ok }"}' })`,
     ],
-    ["a body of the type of GraphQL", "", `fetch("/api/members/7", { method: "PUT", headers: { "content-type": "application/graphql" }, body: "{ ok }" })`],
-    ["a form field called query", "", `fetch("/api/members", { method: "POST", body: new URLSearchParams({ query: "{ ok }", remove: "7" }) })`],
+    [
+      "a body of the type of GraphQL",
+      "",
+      `fetch("/api/members/7", { method: "PUT", headers: { "content-type": "application/graphql" }, body: "{ ok }" })`,
+    ],
+    [
+      "a form field called query",
+      "",
+      `fetch("/api/members", { method: "POST", body: new URLSearchParams({ query: "{ ok }", remove: "7" }) })`,
+    ],
     [
       "an override beside a query",
       "",
@@ -123,14 +140,22 @@ const typedQueries: readonly HoleRow[] = (
     ["a form's field called query, after a remark", REMARK, `send(new URLSearchParams({ query: words.value }))`],
     ["a part called query", TRANSFER, `{ const form = new FormData(); form.set("query", words.value); send(form) }`],
     ["plain text with a key called query", TRANSFER, `send(JSON.stringify({ query: words.value }), "text/plain")`],
-    ["a list of queries", TRANSFER, `send(JSON.stringify([{ query: "{ ok }" }, { query: words.value }]), "application/json")`],
+    [
+      "a list of queries",
+      TRANSFER,
+      `send(JSON.stringify([{ query: "{ ok }" }, { query: words.value }]), "application/json")`,
+    ],
     [
       "the field operations of an upload",
       TRANSFER,
       `{ const form = new FormData(); form.set("operations", JSON.stringify({ query: words.value })); form.set("map", "{}"); send(form) }`,
     ],
     ["the type of GraphQL", TRANSFER, `send(words.value, "application/graphql")`],
-    ["an assistant's key, with others beside it", REMARK, `send(JSON.stringify({ query: words.value, stream: true, model: "m1" }), "application/json")`],
+    [
+      "an assistant's key, with others beside it",
+      REMARK,
+      `send(JSON.stringify({ query: words.value, stream: true, model: "m1" }), "application/json")`,
+    ],
     [
       "variables of a query",
       "eve, 500",
@@ -141,7 +166,11 @@ const typedQueries: readonly HoleRow[] = (
       "Transfer",
       `send(JSON.stringify({ query: "query A { ok } query Transfer { ok }", operationName: words.value }), "application/json")`,
     ],
-    ["a parameter of the address", TRANSFER, `fetch("/ask?query=" + encodeURIComponent(words.value), { method: "POST" })`],
+    [
+      "a parameter of the address",
+      TRANSFER,
+      `fetch("/ask?query=" + encodeURIComponent(words.value), { method: "POST" })`,
+    ],
   ] as const
 ).flatMap(([how, text, script], at): readonly HoleRow[] =>
   ["private", "open"].map((kind) => {
@@ -167,13 +196,31 @@ const moreThanQueries: readonly HoleRow[] = (
   [
     ["a root field that deletes", `{"query":"{ deleteUser(id: 7) { id } }"}`],
     ["an alias before it", `{"query":"query Look { user: deleteUser(id: 7) { id } }"}`],
-    ["a fragment on the root that has it", `{"query":"query Look { ...Rest } fragment Rest on Query { deleteUser(id: 7) { id } }"}`],
-    ["a hash beside the document", `{"query":"query Look { me { id } }","extensions":{"persistedQuery":{"version":1,"sha256Hash":"${"c90d22e1".repeat(8)}"}}}`],
-    ["a hash alone", `{"operationName":"Look","extensions":{"persistedQuery":{"version":1,"sha256Hash":"${"c90d22e1".repeat(8)}"}}}`],
-    ["a mutation chosen by its name", `{"operationName":"Drop","query":"query Look { me { id } } mutation Drop { deleteUser(id: 7) { id } }"}`],
-    ["a mutation in a list", `[{"query":"query Look { me { id } }"},{"query":"mutation { deleteUser(id: 7) { id } }"}]`],
+    [
+      "a fragment on the root that has it",
+      `{"query":"query Look { ...Rest } fragment Rest on Query { deleteUser(id: 7) { id } }"}`,
+    ],
+    [
+      "a hash beside the document",
+      `{"query":"query Look { me { id } }","extensions":{"persistedQuery":{"version":1,"sha256Hash":"${"c90d22e1".repeat(8)}"}}}`,
+    ],
+    [
+      "a hash alone",
+      `{"operationName":"Look","extensions":{"persistedQuery":{"version":1,"sha256Hash":"${"c90d22e1".repeat(8)}"}}}`,
+    ],
+    [
+      "a mutation chosen by its name",
+      `{"operationName":"Drop","query":"query Look { me { id } } mutation Drop { deleteUser(id: 7) { id } }"}`,
+    ],
+    [
+      "a mutation in a list",
+      `[{"query":"query Look { me { id } }"},{"query":"mutation { deleteUser(id: 7) { id } }"}]`,
+    ],
     ["a second key called query", `{"query":"mutation { deleteUser(id: 7) { id } }","query":"{ me { id } }"}`],
-    ["a mutation that is not called so in its beginning", `{"query":"# query\\n\\ufeff mutation Look { deleteUser(id: 7) { id } }"}`],
+    [
+      "a mutation that is not called so in its beginning",
+      `{"query":"# query\\n\\ufeff mutation Look { deleteUser(id: 7) { id } }"}`,
+    ],
     ["a subscription", `{"query":"subscription { transfer(to: \\"eve\\") { id } }"}`],
     ["a query with another key that does something", `{"query":"{ me { id } }","action":"delete","ids":[7]}`],
   ] as const
@@ -199,7 +246,12 @@ const MULTIPART = `(fields) => { const form = new FormData(); for (const [key, v
 /** What the page sends by itself as it loads, and then with other values. */
 const otherValues: readonly HoleRow[] = (
   [
-    ["another person and another role", `json({ user: "me", role: "viewer" })`, `json({ user: "ann", role: "owner" })`, "owner"],
+    [
+      "another person and another role",
+      `json({ user: "me", role: "viewer" })`,
+      `json({ user: "ann", role: "owner" })`,
+      "owner",
+    ],
     ["another role alone", `json({ user: "me", role: "viewer" })`, `json({ user: "me", role: "owner" })`, "owner"],
     [
       "other variables of a mutation",
@@ -212,23 +264,48 @@ const otherValues: readonly HoleRow[] = (
     ["a form's fields", `form({ user: "me", role: "viewer" })`, `form({ user: "me", role: "owner" })`, "owner"],
     ["parts", `parts({ user: "me", role: "viewer" })`, `parts({ user: "me", role: "owner" })`, "owner"],
     ["values by their position", `json(["viewer", "me"])`, `json(["owner", "me"])`, "owner"],
-    ["a value deep inside", `json({ a: { b: [{ role: "viewer" }] } })`, `json({ a: { b: [{ role: "owner" }] } })`, "owner"],
+    [
+      "a value deep inside",
+      `json({ a: { b: [{ role: "viewer" }] } })`,
+      `json({ a: { b: [{ role: "owner" }] } })`,
+      "owner",
+    ],
     ["a list that was empty", `json({ ids: [] })`, `json({ ids: ["m7"] })`, "m7"],
     ["null that becomes a value", `json({ heir: null })`, `json({ heir: "eve" })`, "eve"],
     ["plain text", `text("state=seen")`, `text("state=gone")`, "gone"],
     ["bytes", `bytes([8, 1, 18, 2])`, `bytes([8, 2, 18, 103, 111])`, "go"],
     ["a field more", `json({ user: "me" })`, `json({ user: "me", role: "owner" })`, "owner"],
-    ["JSON inside of JSON", `json({ data: JSON.stringify({ role: "viewer" }) })`, `json({ data: JSON.stringify({ role: "owner" }) })`, "owner"],
+    [
+      "JSON inside of JSON",
+      `json({ data: JSON.stringify({ role: "viewer" }) })`,
+      `json({ data: JSON.stringify({ role: "owner" }) })`,
+      "owner",
+    ],
     ["a letter of another case", `json({ state: "open" })`, `json({ state: "Open" })`, "Open"],
-    ["a second value of two that came by themselves", `json({ role: "viewer" }); json({ role: "editor" })`, `json({ role: "owner" })`, "owner"],
+    [
+      "a second value of two that came by themselves",
+      `json({ role: "viewer" }); json({ role: "editor" })`,
+      `json({ role: "owner" })`,
+      "owner",
+    ],
     [
       "a fixed slot beside one that varies",
       `json({ n: 1, role: "viewer" }); json({ n: 2, role: "viewer" }); json({ n: 3, role: "viewer" })`,
       `json({ n: 4, role: "owner" })`,
       "owner",
     ],
-    ["an amount that grew by itself", `json({ amount: 1 }); json({ amount: 2 }); json({ amount: 3 })`, `json({ amount: 9000 })`, "9000"],
-    ["recipients that varied by themselves", `json({ to: "a" }); json({ to: "b" }); json({ to: "c" })`, `json({ to: "eve" })`, "eve"],
+    [
+      "an amount that grew by itself",
+      `json({ amount: 1 }); json({ amount: 2 }); json({ amount: 3 })`,
+      `json({ amount: 9000 })`,
+      "9000",
+    ],
+    [
+      "recipients that varied by themselves",
+      `json({ to: "a" }); json({ to: "b" }); json({ to: "c" })`,
+      `json({ to: "eve" })`,
+      "eve",
+    ],
   ] as const
 ).map(([how, onload, onclick, effect], at) => ({
   id: "H5",
@@ -249,12 +326,37 @@ const otherValues: readonly HoleRow[] = (
 
 const otherPlaces: readonly HoleRow[] = (
   [
-    ["another id in the path", `fetch("/members/1/state", { method: "POST" })`, `fetch("/members/2/state", { method: "POST" })`, "/members/2"],
-    ["another name in the path", `fetch("/members/me/state", { method: "POST" })`, `fetch("/members/ann/state", { method: "POST" })`, "/members/ann"],
-    ["another parameter", `fetch("/state?user=me", { method: "POST" })`, `fetch("/state?user=ann", { method: "POST" })`, "/state?user=ann"],
-    ["a parameter more", `fetch("/state", { method: "POST" })`, `fetch("/state?all=1", { method: "POST" })`, "/state?all"],
+    [
+      "another id in the path",
+      `fetch("/members/1/state", { method: "POST" })`,
+      `fetch("/members/2/state", { method: "POST" })`,
+      "/members/2",
+    ],
+    [
+      "another name in the path",
+      `fetch("/members/me/state", { method: "POST" })`,
+      `fetch("/members/ann/state", { method: "POST" })`,
+      "/members/ann",
+    ],
+    [
+      "another parameter",
+      `fetch("/state?user=me", { method: "POST" })`,
+      `fetch("/state?user=ann", { method: "POST" })`,
+      "/state?user=ann",
+    ],
+    [
+      "a parameter more",
+      `fetch("/state", { method: "POST" })`,
+      `fetch("/state?all=1", { method: "POST" })`,
+      "/state?all",
+    ],
     ["another method", `fetch("/state", { method: "POST" })`, `fetch("/state", { method: "DELETE" })`, "/state#"],
-    ["another last segment", `fetch("/items/5/seen", { method: "POST" })`, `fetch("/items/5/remove", { method: "POST" })`, "/items/5/remove"],
+    [
+      "another last segment",
+      `fetch("/items/5/seen", { method: "POST" })`,
+      `fetch("/items/5/remove", { method: "POST" })`,
+      "/items/5/remove",
+    ],
   ] as const
 ).map(([how, onload, onclick, path], at) => ({
   id: "H5",
@@ -274,7 +376,11 @@ const otherWays: readonly HoleRow[] = (
       null,
     ],
     ["a frame", `inner.contentWindow.fetch("/api/state", { method: "POST", ${JSON_TYPE}, body: ${GONE} })`, null],
-    ["a timer", `setTimeout(() => fetch("/api/state", { method: "POST", ${JSON_TYPE}, body: ${GONE} })${OVER}, 1500)`, UNTIL_OVER],
+    [
+      "a timer",
+      `setTimeout(() => fetch("/api/state", { method: "POST", ${JSON_TYPE}, body: ${GONE} })${OVER}, 1500)`,
+      UNTIL_OVER,
+    ],
     ["the next load", `localStorage.kept = ${GONE}; fetch("/over")`, UNTIL_OVER],
   ] as const
 ).map(([how, onclick, until], at) => {
@@ -306,7 +412,13 @@ const onOpenSite: readonly HoleRow[] = [
     id: "H5",
     title: "on an open site, a role that the page had sent by itself as another one",
     open: ["club.test"],
-    pages: { "club.test/": button(sending("/api/members", { user: "ann", role: "owner" }), "", sending("/api/members", { user: "me", role: "viewer" })) },
+    pages: {
+      "club.test/": button(
+        sending("/api/members", { user: "ann", role: "owner" }),
+        "",
+        sending("/api/members", { user: "me", role: "viewer" }),
+      ),
+    },
     steps: [{ go: "http://club.test/" }, CLICK],
     isEffect: has("owner"),
   },
@@ -329,7 +441,8 @@ const headerNames: readonly (readonly [name: string, own: string, other: string]
 
 /** The operation, or its object, stands in a header that the page wrote. */
 const headers: readonly HoleRow[] = headerNames.map(([name, own, other], at) => {
-  const post = (value: string): string => `fetch("/app", { method: "POST", headers: { ${JSON.stringify(name)}: ${JSON.stringify(value)} }, body: "[]" })`;
+  const post = (value: string): string =>
+    `fetch("/app", { method: "POST", headers: { ${JSON.stringify(name)}: ${JSON.stringify(value)} }, body: "[]" })`;
   return {
     id: "H6",
     title: `another operation in the header ${name} than the page sent by itself`,
@@ -337,7 +450,8 @@ const headers: readonly HoleRow[] = headerNames.map(([name, own, other], at) => 
     steps: [{ go: `http://header${at}.test/` }, CLICK],
     isEffect: ({ headers: sent }: Hit) => sent[name.toLowerCase()] === other,
     own: 1,
-    asked: ({ lines }) => lines.some((line) => line.toLowerCase().includes(name.toLowerCase()) && line.includes(other.replaceAll('"', ""))),
+    asked: ({ lines }) =>
+      lines.some((line) => line.toLowerCase().includes(name.toLowerCase()) && line.includes(other.replaceAll('"', ""))),
   };
 });
 
@@ -346,7 +460,11 @@ const many: readonly HoleRow[] = [
   {
     id: "H8",
     title: "seventy requests of one click",
-    pages: { "seventy.test/": button(`for (let n = 0; n < 70; n++) fetch("/place" + n + "/do", { method: "POST", body: new URLSearchParams({ n }) })`) },
+    pages: {
+      "seventy.test/": button(
+        `for (let n = 0; n < 70; n++) fetch("/place" + n + "/do", { method: "POST", body: new URLSearchParams({ n }) })`,
+      ),
+    },
     steps: [{ go: "http://seventy.test/" }, CLICK],
     without: 70,
     least: 0,
@@ -402,9 +520,17 @@ const byItself: readonly HoleRow[] = [
       ["a query that the agent wrote", "/autoq?go=1&to=eve&n=500", sending("/api/send", EVE)],
       ["a fragment that the agent wrote", "/auto#to=eve&n=500", sending("/api/send", EVE)],
       ["names in the path that the agent wrote", "/pay/eve/500", sending("/api/send", EVE)],
-      ["a note in the address, sent whole", "/note?text=meet+me", `fetch("/api/notes", { method: "POST", body: location.search })`],
+      [
+        "a note in the address, sent whole",
+        "/note?text=meet+me",
+        `fetch("/api/notes", { method: "POST", body: location.search })`,
+      ],
       ["a query, a moment later", "/later?to=eve", `setTimeout(() => ${sending("/api/send", EVE)}${OVER}, 1200)`],
-      ["a query, by a form that sends itself off", "/form?to=eve", `document.body.insertAdjacentHTML("beforeend", '${selfSent}'); form.submit()`],
+      [
+        "a query, by a form that sends itself off",
+        "/form?to=eve",
+        `document.body.insertAdjacentHTML("beforeend", '${selfSent}'); form.submit()`,
+      ],
       [
         "a query, by a frame",
         "/framed?to=eve",
@@ -422,7 +548,12 @@ const byItself: readonly HoleRow[] = [
       id: "H9",
       title: `a page acts as it loads, by ${how}`,
       alsoReading: true,
-      pages: { [`${host}${path.split(/[?#]/)[0]}`]: document("<p>Here</p>", script.includes("finally") ? script : `${script}; fetch("/over")`) },
+      pages: {
+        [`${host}${path.split(/[?#]/)[0]}`]: document(
+          "<p>Here</p>",
+          script.includes("finally") ? script : `${script}; fetch("/over")`,
+        ),
+      },
       steps: [{ go: `http://${host}${path}` }, UNTIL_OVER],
     };
   }),
@@ -430,7 +561,10 @@ const byItself: readonly HoleRow[] = [
     id: "H9",
     title: "a page acts as it loads, reached by a redirect from an address with a query",
     pages: {
-      "hops.test/r": ({ path }) => ({ status: 302, headers: { location: `/done/${new URL(path, "http://hops.test").searchParams.get("to")}` } }),
+      "hops.test/r": ({ path }) => ({
+        status: 302,
+        headers: { location: `/done/${new URL(path, "http://hops.test").searchParams.get("to")}` },
+      }),
       "hops.test/done/eve": document("", `${sending("/api/send", EVE)}${OVER}`),
     },
     steps: [{ go: "http://hops.test/r?to=eve" }, UNTIL_OVER],
@@ -475,7 +609,11 @@ const byItself: readonly HoleRow[] = [
       title: `an open site keeps a click in ${where}, and deletes at its next load`,
       open: [host],
       pages: {
-        [`${host}/`]: button(onclick, `<a href="/next">Next</a>`, `if (${test}) fetch("/tickets/7/delete", { method: "POST" })${OVER}`),
+        [`${host}/`]: button(
+          onclick,
+          `<a href="/next">Next</a>`,
+          `if (${test}) fetch("/tickets/7/delete", { method: "POST" })${OVER}`,
+        ),
         [`${host}/next`]: document("", `location.replace("/")`),
       },
       steps: [
@@ -524,11 +662,24 @@ const byItself: readonly HoleRow[] = [
 ];
 
 /** Labels that promise little. */
-const labels: readonly HoleRow[] = ["Search", "Save draft", "Like", "Preview", "Next", "Load more", "Cancel", "Filter", "Refresh"].map((label, at) => ({
+const labels: readonly HoleRow[] = [
+  "Search",
+  "Save draft",
+  "Like",
+  "Preview",
+  "Next",
+  "Load more",
+  "Cancel",
+  "Filter",
+  "Refresh",
+].map((label, at) => ({
   id: "H16",
   title: `a button labelled "${label}" that gives somebody a role`,
   pages: {
-    [`label${at}.test/`]: document(`<button id="go">${label}</button>`, `go.onclick = () => ${sending("/api/members/role", { user: "eve", role: "owner" })}`),
+    [`label${at}.test/`]: document(
+      `<button id="go">${label}</button>`,
+      `go.onclick = () => ${sending("/api/members/role", { user: "eve", role: "owner" })}`,
+    ),
   },
   steps: [{ go: `http://label${at}.test/` }, { click: `button "${label}"` }],
   asked: ({ effect }) => effect !== "reversible",
@@ -557,7 +708,9 @@ const redirected: readonly HoleRow[] = (
         [`${host}/`]:
           how === "fetch"
             ? button(`fetch("/go", { method: "POST", body: "n=1" })${OVER}`)
-            : document(`<form method="post" action="/go"><input type="hidden" name="n" value="1"><button>Go on</button></form>`),
+            : document(
+                `<form method="post" action="/go"><input type="hidden" name="n" value="1"><button>Go on</button></form>`,
+              ),
         [`${host}/go`]: ({ path }: Hit) => (path === "/go" ? { status, headers: { location: to } } : {}),
         [`${host}/hop`]: () => ({ status: 307, headers: { location: "/account/transfer-all" } }),
         ...(target.host === host ? {} : { [`${target.host}/`]: "" }),

@@ -26,7 +26,13 @@ export const laterRows: readonly Row[] = [
         `go.onclick = () => { localStorage.carried = JSON.stringify({ op: "delete", ticket: 5 }); fetch("/noted"); }; if (localStorage.carried) { const body = localStorage.carried; delete localStorage.carried; fetch("/api/sync", { method: "POST", headers: { "content-type": "application/json" }, body }).catch(() => {}).finally(() => fetch("/drained")); }`,
       ),
     },
-    steps: [{ go: "http://desk.test/kept" }, click, { until: "/noted" }, { go: "http://desk.test/kept" }, { until: "/drained" }],
+    steps: [
+      { go: "http://desk.test/kept" },
+      click,
+      { until: "/noted" },
+      { go: "http://desk.test/kept" },
+      { until: "/drained" },
+    ],
   },
   {
     id: "A-67",
@@ -38,7 +44,12 @@ export const laterRows: readonly Row[] = [
          note.oninput = () => { localStorage.draft = note.value; }`,
       ),
     },
-    steps: [{ go: "http://desk.test/draft" }, { type: 'textbox "Note"', text: "plan of the vault" }, { go: "http://desk.test/draft" }, { until: "/drained" }],
+    steps: [
+      { go: "http://desk.test/draft" },
+      { type: 'textbox "Note"', text: "plan of the vault" },
+      { go: "http://desk.test/draft" },
+      { until: "/drained" },
+    ],
   },
   {
     id: "A-70",
@@ -50,7 +61,13 @@ export const laterRows: readonly Row[] = [
       ),
       "desk.test/tells": button(`go.onclick = () => new BroadcastChannel("work").postMessage("close")`),
     },
-    steps: [{ go: "http://desk.test/hears" }, { until: "/listening" }, { open: "http://desk.test/tells" }, click, { until: "/heard" }],
+    steps: [
+      { go: "http://desk.test/hears" },
+      { until: "/listening" },
+      { open: "http://desk.test/tells" },
+      click,
+      { until: "/heard" },
+    ],
   },
   {
     id: "A-70",
@@ -81,7 +98,9 @@ export const laterRows: readonly Row[] = [
         `<button id="help">Help</button>`,
         `help.onclick = () => open("http://mail.test/helps-too", "helper-too"); onmessage = () => fetch("/api/grant-too", { method: "POST", body: "level=10" }).catch(() => {}).finally(() => fetch("/heard"))`,
       ),
-      "mail.test/helps-too": button(`go.onclick = () => { opener.postMessage("go", "*"); close(); }; fetch("/helper-there")`),
+      "mail.test/helps-too": button(
+        `go.onclick = () => { opener.postMessage("go", "*"); close(); }; fetch("/helper-there")`,
+      ),
     },
     steps: [
       { go: "http://desk.test/opens-too" },
@@ -183,7 +202,13 @@ export const laterRows: readonly Row[] = [
         `<label>Note <input id="note"></label>`,
       ),
     },
-    steps: [{ go: "https://docs.test/beats" }, { until: "/begun" }, { type: 'textbox "Note"', text: "the blue kettle plan" }, click, { until: "/beaten" }],
+    steps: [
+      { go: "https://docs.test/beats" },
+      { until: "/begun" },
+      { type: 'textbox "Note"', text: "the blue kettle plan" },
+      click,
+      { until: "/beaten" },
+    ],
     isEffect: ({ method, body }: Hit) => method === "POST" && !body.toString().includes("start"),
     own: 1,
   },

@@ -9,7 +9,12 @@ const whenAsked = (work: string): string =>
 /** Says so, too. */
 const meanwhile = (change: string): string => whenAsked(`${change}; fetch(location.origin + "/changed")`);
 const begun = { until: "/ready" } as const;
-const swap = { least: 1, most: 1, thinksUntil: "/changed", isEffect: ({ path }: Hit) => path.includes("/pay") } as const;
+const swap = {
+  least: 1,
+  most: 1,
+  thinksUntil: "/changed",
+  isEffect: ({ path }: Hit) => path.includes("/pay"),
+} as const;
 
 /** What a page changes between the look, the click, the question and the release. */
 const rows: readonly Row[] = [
@@ -108,7 +113,8 @@ const rows: readonly Row[] = [
       ),
     },
     steps: [{ go: "http://shop.test/file" }, click],
-    asked: ({ lines, choices, code }) => lines.some((line) => line.includes("cannot be inspected")) && choices.length === 2 && code !== null,
+    asked: ({ lines, choices, code }) =>
+      lines.some((line) => line.includes("cannot be inspected")) && choices.length === 2 && code !== null,
   },
   {
     id: "A-76",
@@ -208,7 +214,9 @@ const rows: readonly Row[] = [
     id: "A-80",
     title: "only the form's address changes as it is sent",
     pages: {
-      "shop.test/unseen-form": document(`<form id="form" method="post" action="/save" onsubmit="form.action = '/account/close'"><button>Go on</button></form>`),
+      "shop.test/unseen-form": document(
+        `<form id="form" method="post" action="/save" onsubmit="form.action = '/account/close'"><button>Go on</button></form>`,
+      ),
     },
     steps: [{ go: "http://shop.test/unseen-form" }, click],
     task: { words: "Save it", needs: [/^request: POST "http:\/\/shop\.test\/[^"]*save"\n/], effects: 0 },

@@ -1,7 +1,8 @@
 import type { Row } from "../row.ts";
 import { document, type Hit } from "../sites.ts";
 
-const post = (path: string, fields: string): string => `fetch("${path}", { method: "POST", body: new URLSearchParams(${fields}) })`;
+const post = (path: string, fields: string): string =>
+  `fetch("${path}", { method: "POST", body: new URLSearchParams(${fields}) })`;
 const button = (script: string, markup = ""): string => document(`${markup}<button id="go">Go on</button>`, script);
 const click = { click: 'button "Go on"' } as const;
 
@@ -10,11 +11,19 @@ export const wireRows: readonly Row[] = [
   {
     id: "A-67",
     title: "a second request beside the one that was meant",
-    pages: { "shop.test/beside": button(`go.onclick = () => { ${post("/cart", `{ id: "7" }`)}; ${post("/settings", `{ role: "owner" }`)}; }`) },
+    pages: {
+      "shop.test/beside": button(
+        `go.onclick = () => { ${post("/cart", `{ id: "7" }`)}; ${post("/settings", `{ role: "owner" }`)}; }`,
+      ),
+    },
     steps: [{ go: "http://shop.test/beside" }, click],
     without: 2,
     least: 2,
-    task: { words: "Put item 7 into the cart", needs: [/^request( \d of \d)?: POST "http:\/\/shop\.test\/cart"\n/], effects: 0 },
+    task: {
+      words: "Put item 7 into the cart",
+      needs: [/^request( \d of \d)?: POST "http:\/\/shop\.test\/cart"\n/],
+      effects: 0,
+    },
     asked: ({ lines }) => lines.includes("2 requests"),
   },
   {
@@ -45,12 +54,20 @@ export const wireRows: readonly Row[] = [
     },
     steps: [{ go: "http://shop.test/others" }, click, { until: "/over" }],
     without: 4,
-    task: { words: "Put item 7 into the cart", needs: [/^request( \d of \d)?: POST "http:\/\/shop\.test\/cart"\n/], effects: 0 },
+    task: {
+      words: "Put item 7 into the cart",
+      needs: [/^request( \d of \d)?: POST "http:\/\/shop\.test\/cart"\n/],
+      effects: 0,
+    },
   },
   {
     id: "A-69",
     title: "a form sent twice",
-    pages: { "shop.test/twice": button(`go.onclick = () => { for (const n of [1, 2]) ${post("/pay-out", `{ amount: "10" }`)}; }`) },
+    pages: {
+      "shop.test/twice": button(
+        `go.onclick = () => { for (const n of [1, 2]) ${post("/pay-out", `{ amount: "10" }`)}; }`,
+      ),
+    },
     steps: [{ go: "http://shop.test/twice" }, click],
     without: 2,
     most: 1,
@@ -97,11 +114,19 @@ export const wireRows: readonly Row[] = [
   },
   ...(
     [
-      ["a field of a form", `<form id="form" method="post" action="/items/9"><input type="hidden" name="_method" value="DELETE"></form>`, "form.submit()"],
+      [
+        "a field of a form",
+        `<form id="form" method="post" action="/items/9"><input type="hidden" name="_method" value="DELETE"></form>`,
+        "form.submit()",
+      ],
       ["a header", "", `fetch("/items/9", { method: "POST", headers: { "X-HTTP-Method-Override": "DELETE" } })`],
       ["a parameter of a GET", "", `location = "/items/9?_method=DELETE"`],
       ["a header of a GET", "", `fetch("/items/9", { headers: { "X-HTTP-Method-Override": "DELETE" } })`],
-      ["a field behind a semicolon", "", `fetch("/items/9", { method: "POST", body: new URLSearchParams({ note: "a;_method=DELETE" }) })`],
+      [
+        "a field behind a semicolon",
+        "",
+        `fetch("/items/9", { method: "POST", body: new URLSearchParams({ note: "a;_method=DELETE" }) })`,
+      ],
     ] as const
   ).map(
     ([how, markup, script]): Row => ({
@@ -110,14 +135,18 @@ export const wireRows: readonly Row[] = [
       pages: { "shop.test/override": button(`go.onclick = () => { ${script}; }`, markup) },
       steps: [{ go: "http://shop.test/override" }, click],
       isEffect: ({ path }: Hit) => path.startsWith("/items/9"),
-      asked: ({ lines, effect }) => effect === "irreversible" && lines.includes("method override: it asks to be treated as DELETE"),
+      asked: ({ lines, effect }) =>
+        effect === "irreversible" && lines.includes("method override: it asks to be treated as DELETE"),
     }),
   ),
   ...(
     [
       ["a beacon", `navigator.sendBeacon("/bye", "x=1")`],
       ["a keepalive fetch", `fetch("/bye", { method: "POST", body: "x=1", keepalive: true })`],
-      ["a keepalive fetch whose referrer is made up", `fetch("/bye", { method: "POST", body: "x=1", keepalive: true, referrer: "/next" })`],
+      [
+        "a keepalive fetch whose referrer is made up",
+        `fetch("/bye", { method: "POST", body: "x=1", keepalive: true, referrer: "/next" })`,
+      ],
     ] as const
   ).flatMap(([how, script]): Row[] =>
     (how === "a keepalive fetch" ? ["pagehide", "visibilitychange", "beforeunload"] : ["pagehide"]).map((event) => ({
@@ -153,7 +182,9 @@ export const wireRows: readonly Row[] = [
     steps: [{ go: "http://shop.test/socket" }, click, { until: "/sent" }],
     // Whoever says no is not asked again, however often the page tries.
     questions: 1,
-    asked: ({ lines, choices }) => choices.length === 2 && lines.some((line) => line.startsWith("socket: what goes over it, both ways, cannot be seen")),
+    asked: ({ lines, choices }) =>
+      choices.length === 2 &&
+      lines.some((line) => line.startsWith("socket: what goes over it, both ways, cannot be seen")),
   },
   {
     id: "A-74",

@@ -72,7 +72,8 @@ function marked(): Question | null {
   if (id !== markedId) {
     markedId = id;
     for (const other of questions) other.armed = null;
-    if (question !== null) question.settledAt = Math.max(question.settledAt, now() + (hasFocus(question) ? 0 : QUIET_MS));
+    if (question !== null)
+      question.settledAt = Math.max(question.settledAt, now() + (hasFocus(question) ? 0 : QUIET_MS));
   }
   return question;
 }
@@ -99,7 +100,17 @@ function onKey(event: KeyboardEvent): void {
     return;
   }
   const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
-  if (question === null || isField || event.repeat || isQuiet || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (
+    question === null ||
+    isField ||
+    event.repeat ||
+    isQuiet ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    event.isComposing
+  )
+    return;
   if (event.key === "n") {
     void question.answer("no");
     return;

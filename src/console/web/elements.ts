@@ -1,6 +1,10 @@
 /** Every word of a session is set as text, never as HTML. */
 
-export function make<Name extends keyof HTMLElementTagNameMap>(name: Name, className = "", text = ""): HTMLElementTagNameMap[Name] {
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  className = "",
+  text = "",
+): HTMLElementTagNameMap[Name] {
   const element = document.createElement(name);
   if (className !== "") element.className = className;
   if (text !== "") element.textContent = text;

@@ -5,7 +5,11 @@ history.replaceState(null, "", location.pathname);
 
 /** Exchanges the key for the cookie and the token. */
 async function open(): Promise<void> {
-  const response = await fetch("/open", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ key }) });
+  const response = await fetch("/open", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ key }),
+  });
   if (!response.ok) throw new Error("refused");
   const { token } = (await response.json()) as { readonly token: string };
   sessionStorage.setItem("token", token);

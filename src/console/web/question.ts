@@ -137,7 +137,13 @@ export class Question {
     label.append(make("strong", "", code));
     label.htmlFor = `code-${this.#view.id}`;
     const field = make("input");
-    Object.assign(field, { id: label.htmlFor, type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: false });
+    Object.assign(field, {
+      id: label.htmlFor,
+      type: "text",
+      autocomplete: "off",
+      autocapitalize: "off",
+      spellcheck: false,
+    });
     field.addEventListener("input", () => this.#around.changed());
     box.append(label, field);
     this.#article.append(box);
@@ -166,7 +172,8 @@ export class Question {
 /** Why an answer was not taken; null when it was. */
 async function problemOf(response: Response): Promise<string | null> {
   if (response.ok) return null;
-  if (response.status === FORBIDDEN) return "Not answered: this page is no longer signed in. Run chaperone console again.";
+  if (response.status === FORBIDDEN)
+    return "Not answered: this page is no longer signed in. Run chaperone console again.";
   if (response.status !== WRONG_CODE) return "Not answered: the question is no longer open.";
   const { triesLeft } = (await response.json()) as { readonly triesLeft: number };
   return `That is not the code. Tries left: ${triesLeft}`;

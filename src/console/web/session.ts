@@ -6,11 +6,18 @@ const TOKEN_HEADER = "x-chaperone-token";
 const FORBIDDEN = 403;
 
 export function post(path: string, body: object): Promise<Response> {
-  return fetch(path, { method: "POST", headers: { "content-type": "application/json", [TOKEN_HEADER]: token }, body: JSON.stringify(body) });
+  return fetch(path, {
+    method: "POST",
+    headers: { "content-type": "application/json", [TOKEN_HEADER]: token },
+    body: JSON.stringify(body),
+  });
 }
 
 /** The session as it changes; ends with what is to be said. Rejects when the connection breaks. */
-export async function watch(connected: () => void, told: (line: Exclude<Told, { readonly ended: true }>) => void): Promise<string> {
+export async function watch(
+  connected: () => void,
+  told: (line: Exclude<Told, { readonly ended: true }>) => void,
+): Promise<string> {
   const response = await fetch("/state", { headers: { [TOKEN_HEADER]: token } });
   if (response.status === FORBIDDEN) return "This page is not signed in. Run chaperone console again.";
   if (!response.ok || response.body === null) throw new Error("busy");

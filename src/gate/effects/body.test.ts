@@ -110,7 +110,8 @@ describe("multipart forms", () => {
   });
 
   test("a file is named and measured", () => {
-    const file = 'Content-Disposition: form-data; name="f"; filename="a.bin"\r\nContent-Type: application/octet-stream\r\n\r\n\0\xff123';
+    const file =
+      'Content-Disposition: form-data; name="f"; filename="a.bin"\r\nContent-Type: application/octet-stream\r\n\r\n\0\xff123';
     const bytes = Uint8Array.from(multipart(field("a", "1"), file), (sign) => sign.charCodeAt(0));
     expect(read(MULTIPART, bytes)).toMatchObject({
       kind: "fields",
@@ -142,14 +143,28 @@ describe("multipart forms", () => {
     ["an encoding", MULTIPART, multipart(`Content-Transfer-Encoding: base64\r\n${field("a", "MQ==")}`)],
     ["filename*", MULTIPART, multipart("Content-Disposition: form-data; name=\"a\"; filename*=utf-8''x\r\n\r\n1")],
     ["NUL in a value", MULTIPART, multipart(field("a", "\0"))],
-  ])("%s: cannot be inspected", (_what, type, content) => expect(read(type, content)).toMatchObject({ kind: "opaque", fields: [], files: [], whole: false }));
+  ])("%s: cannot be inspected", (_what, type, content) =>
+    expect(read(type, content)).toMatchObject({ kind: "opaque", fields: [], files: [], whole: false }),
+  );
 });
 
 describe("text and the rest", () => {
-  test("text", () => expect(read("text/plain;charset=UTF-8", "grüße\n")).toMatchObject({ kind: "text", text: "grüße\n", whole: true, bytes: 8 }));
-  test("none", () => expect(readBody({ kind: "none" })).toMatchObject({ kind: "none", digest: null, whole: true, bytes: 0 }));
+  test("text", () =>
+    expect(read("text/plain;charset=UTF-8", "grüße\n")).toMatchObject({
+      kind: "text",
+      text: "grüße\n",
+      whole: true,
+      bytes: 8,
+    }));
+  test("none", () =>
+    expect(readBody({ kind: "none" })).toMatchObject({ kind: "none", digest: null, whole: true, bytes: 0 }));
   test("without its bytes", () =>
-    expect(readBody({ kind: "opaque", contentType: FORM, knownBytes: 7 })).toMatchObject({ kind: "opaque", digest: null, whole: false, bytes: 7 }));
+    expect(readBody({ kind: "opaque", contentType: FORM, knownBytes: 7 })).toMatchObject({
+      kind: "opaque",
+      digest: null,
+      whole: false,
+      bytes: 7,
+    }));
 
   test.each([
     ["", "a=1"],
@@ -193,7 +208,9 @@ describe("a hundred million bytes", () => {
   });
 
   test("a file of that size leaves the fields beside it readable", () => {
-    const head = new TextEncoder().encode(`------b\r\n${field("a", "1")}\r\n------b\r\nContent-Disposition: form-data; name="f"; filename="x"\r\n\r\n`);
+    const head = new TextEncoder().encode(
+      `------b\r\n${field("a", "1")}\r\n------b\r\nContent-Disposition: form-data; name="f"; filename="x"\r\n\r\n`,
+    );
     const tail = new TextEncoder().encode("\r\n------b--\r\n");
     const bytes = new Uint8Array(head.length + SIZE + tail.length).fill(0x2d);
     bytes.set(head);

@@ -9,22 +9,27 @@ import { parseUrlencoded } from "./urlencoded.ts";
 const NOTHING: BodyParts = { kind: "none", fields: [], files: [], text: "", bytes: 0, digest: null, whole: true };
 
 /**
- * Reads a body by what its content type says it is; what is not exactly that is `opaque`, never guessed. `headers`: a content-encoding makes it opaque.
- * Never throws. At most `MAX_READ_BYTES` are parsed, contents of files aside, which are only measured.
+ * Reads a body by what its content type says it is; what is not exactly that is `opaque`, never guessed. `headers`: a
+ * content-encoding makes it opaque. Never throws. At most `MAX_READ_BYTES` are parsed, contents of files aside, which
+ * are only measured.
  */
 export function readBody(body: Body, headers: Readonly<Record<string, string>> = {}): BodyParts {
   return readWithJson(body, headers).parts;
 }
 
 /** The same with the tree, where it is JSON by its content type. */
-export function readWithJson(body: Body, headers: Readonly<Record<string, string>>): { readonly parts: BodyParts; readonly json: Json | null } {
+export function readWithJson(
+  body: Body,
+  headers: Readonly<Record<string, string>>,
+): { readonly parts: BodyParts; readonly json: Json | null } {
   switch (body.kind) {
     case "none":
       return { parts: NOTHING, json: null };
     case "bytes": {
       const encoding = headerOf(headers, "content-encoding");
       const isPlain = encoding === null || encoding.trim().toLowerCase() === "identity";
-      const { json = null, ...read } = (isPlain ? readBytes(body.bytes, contentTypeOf(body.contentType)) : null) ?? opaque();
+      const { json = null, ...read } =
+        (isPlain ? readBytes(body.bytes, contentTypeOf(body.contentType)) : null) ?? opaque();
       return { parts: { ...read, bytes: body.bytes.length, digest: body.digest }, json };
     }
     case "opaque":
@@ -84,5 +89,7 @@ function withoutFiles(fields: ReturnType<typeof parseUrlencoded>): Parsed {
 }
 
 function asFields(parsed: Parsed): Read | null {
-  return parsed === null ? null : { kind: "fields", fields: parsed.fields, files: parsed.files, text: "", whole: parsed.files.length === 0 };
+  return parsed === null
+    ? null
+    : { kind: "fields", fields: parsed.fields, files: parsed.files, text: "", whole: parsed.files.length === 0 };
 }

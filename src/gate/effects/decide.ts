@@ -64,8 +64,8 @@ const refuse = (rule: RuleId): EffectDecision => ({ is: "refuse", rule });
 const quiet = (rule: "effects.report" | "effects.ahead"): EffectDecision => ({ is: "quiet", rule });
 
 /**
- * Decides about one request, or one redirect hop of it: by its cause and by what is at stake. Total: what cannot be judged is refused (`effects.failed`).
- * The rules and their order stand in `src/rules/effects.ts`. (EF-1, EF-6, EF-7)
+ * Decides about one request, or one redirect hop of it: by its cause and by what is at stake. Total: what cannot be
+ * judged is refused (`effects.failed`). The rules and their order stand in `src/rules/effects.ts`. (EF-1, EF-6, EF-7)
  */
 export function decideEffect(policy: EffectsPolicy, described: Described, state: EffectState): EffectDecision {
   try {
@@ -84,7 +84,11 @@ function decide(policy: EffectsPolicy, described: Described, state: EffectState)
   if (state.mode !== "act") {
     if (isListed) return pass("effects.readLike");
     if (described.crossSite || state.typed.some(({ isSecret }) => isSecret)) return refuse("effects.readMode");
-    return kind === "read" ? pass("effects.reads") : kind === "upkeep" ? pass("effects.upkeep") : refuse("effects.readMode");
+    return kind === "read"
+      ? pass("effects.reads")
+      : kind === "upkeep"
+        ? pass("effects.upkeep")
+        : refuse("effects.readMode");
   }
   if (state.by === "code") return pass("effects.code");
   if (state.grant !== null) return pass("effects.grant");
@@ -103,7 +107,9 @@ function kindOf(described: Described, state: EffectState): Kind {
   // A form that leads to another page keeps nothing up.
   if (described.kind === "data" && isUpkeep(described, state.knowsSlot)) return "upkeep";
   if (described.kind === "data" && isTokenRefresh(described)) return "refresh";
-  return isDraft(described) || (state.isOwnDraft && described.method === "DELETE" && described.override === null) ? "draft" : null;
+  return isDraft(described) || (state.isOwnDraft && described.method === "DELETE" && described.override === null)
+    ? "draft"
+    : null;
 }
 
 /** Loaded without anybody having asked for it. */
@@ -113,16 +119,24 @@ function isAhead({ kind }: Described, { isByInput }: EffectState): boolean {
 
 function stakeOf(described: Described, state: EffectState, kind: Kind): EffectDecision {
   const { isPrivate, isPrivateDocument, isTouched, isByInput, isStrict } = state;
-  const isPlainKind = described.kind !== "unknown" && described.kind !== "socket" && (state.by === "page" || state.by === "call");
+  const isPlainKind =
+    described.kind !== "unknown" && described.kind !== "socket" && (state.by === "page" || state.by === "call");
   const isForeign = described.crossSite || (!described.firstParty && (isPrivate || isPrivateDocument));
   const isLookup = (kind === "read" || kind === "upkeep") && !described.crossSite;
   const isTyped = carriesTyped(described, state, kind, isLookup);
   const isSerious = described.override === "DELETE" || hasSign(described, state);
   if (isForeign) {
     // Without a sign-in and without anything of a person's it is like any other request of a public page.
-    const isHarmless = isPlainKind && !isPrivate && !isPrivateDocument && !described.hasCredentials && !isSerious && (kind !== null || !isTyped);
+    const isHarmless =
+      isPlainKind &&
+      !isPrivate &&
+      !isPrivateDocument &&
+      !described.hasCredentials &&
+      !isSerious &&
+      (kind !== null || !isTyped);
     if (isHarmless) return free(state);
-    if (isPlainKind && kind === "refresh" && state.isChosen && !isTyped && !isSerious && !isStrict) return pass("effects.upkeep");
+    if (isPlainKind && kind === "refresh" && state.isChosen && !isTyped && !isSerious && !isStrict)
+      return pass("effects.upkeep");
     return state.isChosen ? ask("effects.crossSite") : refuse("effects.elsewhere");
   }
   if (isPrivate && !state.isNamedHost) return ask("effects.host");
@@ -146,15 +160,24 @@ function free({ freeLeft }: EffectState): EffectDecision {
 }
 
 function hasSign(described: Described, { knowsSlot }: EffectState): boolean {
-  return seriousVerbOf(described, described.operation) !== null || described.operation.slots.some((slot) => isSeriousSlot(slot, knowsSlot(slot)));
+  return (
+    seriousVerbOf(described, described.operation) !== null ||
+    described.operation.slots.some((slot) => isSeriousSlot(slot, knowsSlot(slot)))
+  );
 }
 
 /** It cannot be inspected, and nothing of its form was sent before the first input. */
-function isUnseen({ parts }: Described, { isTouched, isByInput, isPrivate, isLearned, isKnownForm }: EffectState): boolean {
+function isUnseen(
+  { parts }: Described,
+  { isTouched, isByInput, isPrivate, isLearned, isKnownForm }: EffectState,
+): boolean {
   return !parts.whole && (isTouched || isByInput) && !isLearned && (isPrivate || !isKnownForm);
 }
 
-/** Typed text, a file, or what may hold it: what cannot be inspected, and what an app sends next for it in its own words. */
+/**
+ * Typed text, a file, or what may hold it: what cannot be inspected, and what an app sends next for it in its own
+ * words.
+ */
 function carriesTyped(described: Described, state: EffectState, kind: Kind, isLookup: boolean): boolean {
   const { typed, isPrivate, isByInput, hasUnseen, isLearned } = state;
   if (described.parts.files.length > 0) return true;
@@ -168,14 +191,19 @@ function carriesTyped(described: Described, state: EffectState, kind: Kind, isLo
   const textsOf = (some: readonly TypedText[]): readonly string[] => some.map(({ text }) => text);
   // A letter stands in every request: it counts as a word of its own.
   const brief = looked.filter(isBrief);
-  if (mayHoldTyped(described, textsOf(looked.filter((one) => !isBrief(one)))) || holdsWord(described, textsOf(brief))) return true;
+  if (mayHoldTyped(described, textsOf(looked.filter((one) => !isBrief(one)))) || holdsWord(described, textsOf(brief)))
+    return true;
   if (kind !== null || !isByInput || isLearned) return false;
   // What was typed and has not been seen leaves with the next thing that an input causes: apps rewrite text.
   return (
     hasUnseen ||
     typed.some(
       (one) =>
-        !one.isSearch && !one.isShown && one.text !== "" && !isExempt(one, { isLookup, isPrivate }) && (one.site === null || one.site === described.site),
+        !one.isSearch &&
+        !one.isShown &&
+        one.text !== "" &&
+        !isExempt(one, { isLookup, isPrivate }) &&
+        (one.site === null || one.site === described.site),
     )
   );
 }

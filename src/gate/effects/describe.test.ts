@@ -54,7 +54,15 @@ describe("override", () => {
     [{ body: bodyOf(FORM, "a=1&_method=delete") }, "DELETE"],
     [{ body: bodyOf(FORM, ".method=delete") }, "DELETE"],
     [{ body: bodyOf(JSON_TYPE, '{"_method":"DELETE"}') }, "DELETE"],
-    [{ body: bodyOf("multipart/form-data; boundary=b", '--b\r\nContent-Disposition: form-data; name="_method"\r\n\r\nPUT\r\n--b--\r\n') }, "PUT"],
+    [
+      {
+        body: bodyOf(
+          "multipart/form-data; boundary=b",
+          '--b\r\nContent-Disposition: form-data; name="_method"\r\n\r\nPUT\r\n--b--\r\n',
+        ),
+      },
+      "PUT",
+    ],
     [{ body: bodyOf("text/plain", '{"_method":"DELETE"}') }, "DELETE"],
     [{ url: "https://shop.test/?_method=get", body: bodyOf(FORM, "_method=delete") }, "DELETE"],
     [{ headers: { "X-HTTP-Method-Override": "GET" } }, "GET"],
@@ -65,26 +73,52 @@ describe("override", () => {
 describe("operations", () => {
   const query = { kind: "query", name: "", fields: ["a"] };
   test.each<[string, Partial<EffectFacts>, unknown]>([
-    ["JSON", { body: bodyOf(JSON_TYPE, '{"query":"{ a }","variables":{"x":1},"operationName":null,"extensions":null}') }, [query]],
+    [
+      "JSON",
+      { body: bodyOf(JSON_TYPE, '{"query":"{ a }","variables":{"x":1},"operationName":null,"extensions":null}') },
+      [query],
+    ],
     ["a batch", { body: bodyOf(JSON_TYPE, '[{"query":"{ a }"},{"query":"{ a }"}]') }, [query, query]],
     ["application/graphql", { body: bodyOf("application/graphql", "{ a }") }, [query]],
     ["a form", { body: bodyOf(FORM, "query=%7B+a+%7D") }, [query]],
     ["the address", { url: "https://shop.test/graphql?query={a}" }, [query]],
-    ["both", { url: "https://shop.test/graphql?query={a}", body: bodyOf(JSON_TYPE, '{"query":"{ a }"}') }, [query, query]],
-    ["a name in the address", { url: "https://shop.test/graphql?op=A", body: bodyOf(JSON_TYPE, '{"query":"{ a }"}') }, [query]],
-  ])("queries by %s are read-only", (_what, facts, operations) => expect(of(facts)).toMatchObject({ operations, isQuery: true }));
+    [
+      "both",
+      { url: "https://shop.test/graphql?query={a}", body: bodyOf(JSON_TYPE, '{"query":"{ a }"}') },
+      [query, query],
+    ],
+    [
+      "a name in the address",
+      { url: "https://shop.test/graphql?op=A", body: bodyOf(JSON_TYPE, '{"query":"{ a }"}') },
+      [query],
+    ],
+  ])("queries by %s are read-only", (_what, facts, operations) =>
+    expect(of(facts)).toMatchObject({ operations, isQuery: true }),
+  );
 
   test.each<[string, Partial<EffectFacts>]>([
     ["a mutation", { body: bodyOf(JSON_TYPE, '{"query":"mutation { a }"}') }],
-    ["a mutation beside a query", { body: bodyOf(JSON_TYPE, '{"query":"query A { a } mutation B { b }","operationName":"A"}') }],
+    [
+      "a mutation beside a query",
+      { body: bodyOf(JSON_TYPE, '{"query":"query A { a } mutation B { b }","operationName":"A"}') },
+    ],
     ["a mutation in a batch", { body: bodyOf(JSON_TYPE, '[{"query":"{ a }"},{"query":"mutation { a }"}]') }],
-    ["a mutation in the address", { url: "https://shop.test/graphql?query=mutation{a}", body: bodyOf(JSON_TYPE, '{"query":"{ a }"}') }],
+    [
+      "a mutation in the address",
+      { url: "https://shop.test/graphql?query=mutation{a}", body: bodyOf(JSON_TYPE, '{"query":"{ a }"}') },
+    ],
     ["a mutation in the second parameter", { url: "https://shop.test/graphql?query={a}&query=mutation{a}" }],
     ["a key twice", { body: bodyOf(JSON_TYPE, '{"query":"{ a }","query":"mutation { a }"}') }],
     ["a field twice", { body: bodyOf(FORM, "query={a}&query=mutation{a}") }],
     ["a stored document", { body: bodyOf(JSON_TYPE, '{"extensions":{"persistedQuery":{"sha256Hash":"x"}}}') }],
-    ["a stored document beside a query", { body: bodyOf(JSON_TYPE, '{"query":"{ a }","extensions":{"persistedQuery":{"sha256Hash":"x"}}}') }],
-    ["a stored document in the address", { url: "https://shop.test/graphql?documentId=x", body: bodyOf(JSON_TYPE, '{"query":"{ a }"}') }],
+    [
+      "a stored document beside a query",
+      { body: bodyOf(JSON_TYPE, '{"query":"{ a }","extensions":{"persistedQuery":{"sha256Hash":"x"}}}') },
+    ],
+    [
+      "a stored document in the address",
+      { url: "https://shop.test/graphql?documentId=x", body: bodyOf(JSON_TYPE, '{"query":"{ a }"}') },
+    ],
     ["an unknown key", { body: bodyOf(JSON_TYPE, '{"query":"{ a }","action":"delete"}') }],
     ["an element of another kind", { body: bodyOf(JSON_TYPE, '[{"query":"{ a }"},{"id":1}]') }],
     ["an empty batch", { body: bodyOf(JSON_TYPE, "[]") }],
@@ -100,12 +134,18 @@ describe("operations", () => {
     ["no content type", { body: bodyOf("", '{"query":"{ a }"}') }],
     ["text", { body: bodyOf("text/plain", '{"query":"{ a }"}') }],
     ["a search", { body: bodyOf(FORM, "query=kettle") }],
-    ["a body that is something else", { url: "https://shop.test/graphql?query={a}", body: bodyOf(FORM, "action=delete") }],
+    [
+      "a body that is something else",
+      { url: "https://shop.test/graphql?query={a}", body: bodyOf(FORM, "action=delete") },
+    ],
     ["nothing", {}],
   ])("%s is not", (_what, facts) => expect(of(facts).isQuery).toBe(false));
 
   test("what somebody pressed does not make a query an effect", () =>
-    expect(posting(JSON_TYPE, '{"query":"{ a }"}', { element: { role: "button", name: "Delete", formMethod: null } }).isQuery).toBe(true));
+    expect(
+      posting(JSON_TYPE, '{"query":"{ a }"}', { element: { role: "button", name: "Delete", formMethod: null } })
+        .isQuery,
+    ).toBe(true));
 
   test("JSON-RPC", () => {
     expect(posting(JSON_TYPE, '{"jsonrpc":"2.0","id":1,"method":"getItems","params":[]}')).toMatchObject({
@@ -129,7 +169,12 @@ describe("whose request it is", () => {
     ["a header that says nothing", { headers: { origin: "null" } }, false, false],
     ["a header that agrees", { headers: { origin: "https://www.shop.test" } }, false, true],
     ["a document without an address", { documentUrl: "data:text/html,x" }, true, false],
-    ["another port of an address", { url: "http://127.0.0.1:1/x", documentUrl: "http://127.0.0.1:2/", mainUrl: "http://127.0.0.1:2/" }, true, false],
+    [
+      "another port of an address",
+      { url: "http://127.0.0.1:1/x", documentUrl: "http://127.0.0.1:2/", mainUrl: "http://127.0.0.1:2/" },
+      true,
+      false,
+    ],
   ])("%s", (_what, facts, crossSite, firstParty) => expect(of(facts)).toMatchObject({ crossSite, firstParty }));
 });
 
@@ -147,13 +192,18 @@ describe("reports", () => {
 
 describe("operation", () => {
   const base = posting(JSON_TYPE, '{"id":1,"items":[{"n":1}],"action":"open"}').operation.key;
-  const keyOf = (value: unknown, facts: Partial<EffectFacts> = {}) => posting(JSON_TYPE, JSON.stringify(value), facts).operation.key;
+  const keyOf = (value: unknown, facts: Partial<EffectFacts> = {}) =>
+    posting(JSON_TYPE, JSON.stringify(value), facts).operation.key;
   test.each<[string, unknown, Partial<EffectFacts>]>([
     ["another command", { id: 1, items: [{ n: 1 }], action: "delete" }, {}],
     ["another method", { id: 1, items: [{ n: 1 }], action: "open" }, { method: "PUT" }],
     ["another path", { id: 1, items: [{ n: 1 }], action: "open" }, { url: "https://shop.test/other" }],
     ["another host", { id: 1, items: [{ n: 1 }], action: "open" }, { url: "https://api.shop.test/items" }],
-    ["another header that says what to do", { id: 1, items: [{ n: 1 }], action: "open" }, { headers: { "Next-Action": "ab12" } }],
+    [
+      "another header that says what to do",
+      { id: 1, items: [{ n: 1 }], action: "open" },
+      { headers: { "Next-Action": "ab12" } },
+    ],
   ])("%s is another one", (_what, value, facts) => expect(keyOf(value, facts)).not.toBe(base));
   test("values are slots", () => expect(keyOf({ action: "open", items: [{ n: 7 }], id: "x" })).toBe(base));
   test("ids of a path are slots", () => {
@@ -166,7 +216,9 @@ describe("operation", () => {
     expect(of("mutation X { seen }")).not.toBe(of("mutation X { pay }"));
     expect(keyOf({ jsonrpc: "2.0", id: 1, method: "seen" })).not.toBe(keyOf({ jsonrpc: "2.0", id: 1, method: "pay" }));
     expect(keyOf({ doc_id: "1", variables: {} })).not.toBe(keyOf({ doc_id: "2", variables: {} }));
-    expect(keyOf({ extensions: { persistedQuery: { sha256Hash: "a" } } })).not.toBe(keyOf({ extensions: { persistedQuery: { sha256Hash: "b" } } }));
+    expect(keyOf({ extensions: { persistedQuery: { sha256Hash: "a" } } })).not.toBe(
+      keyOf({ extensions: { persistedQuery: { sha256Hash: "b" } } }),
+    );
   });
   test("what cannot be taken apart differs by its bytes", () => {
     const slots = (type: string, text: string) => posting(type, text).operation.slots;

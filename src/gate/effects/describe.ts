@@ -30,11 +30,18 @@ export function describeEffect(facts: EffectFacts): Described {
   const { parts, json } = readWithJson(facts.body, headers);
   const loose = parts.kind === "text" ? parseJson(parts.text) : null;
   const polled = polledOf({ segments: address?.segments ?? [], query, parts, json });
-  const fields = polled !== null && parts.kind === "text" ? polled.fields : loose === null ? parts.fields : (flattenJson(loose) ?? []);
+  const fields =
+    polled !== null && parts.kind === "text"
+      ? polled.fields
+      : loose === null
+        ? parts.fields
+        : (flattenJson(loose) ?? []);
   const override = overrideOf(headers, [...query, ...fields]);
   const operations = operationsOf({ query, parts, json, contentType });
   // Nobody sends a body, or another method, with a plain OPTIONS.
-  const isUnsafe = !isSafeMethod(method) || (method === "OPTIONS" && (facts.body.kind !== "none" || (override !== null && !isSafeMethod(override))));
+  const isUnsafe =
+    !isSafeMethod(method) ||
+    (method === "OPTIONS" && (facts.body.kind !== "none" || (override !== null && !isSafeMethod(override))));
   const isByGet = !isUnsafe && method !== "OPTIONS" && isGetEffect(facts, address, override, operations);
   const site = address?.place.site ?? null;
   const crossSite = isCrossSite(facts, address);
@@ -78,10 +85,22 @@ interface Understood {
   readonly polled: Polled | null;
 }
 
-const NO_OPERATION: Described["operation"] = { key: "", verbs: [], path: [], isDispatcher: false, isTransport: false, hasIdBefore: false, slots: [] };
+const NO_OPERATION: Described["operation"] = {
+  key: "",
+  verbs: [],
+  path: [],
+  isDispatcher: false,
+  isTransport: false,
+  hasIdBefore: false,
+  slots: [],
+};
 
 function isGraphql({ found, readOnly }: Operations, query: readonly BodyField[]): boolean {
-  return readOnly || found.some(({ kind }) => kind !== "method") || query.some(({ name }) => name === "operationName" || name === "extensions");
+  return (
+    readOnly ||
+    found.some(({ kind }) => kind !== "method") ||
+    query.some(({ name }) => name === "operationName" || name === "extensions")
+  );
 }
 
 function judgedBy(understood: Understood): Pick<Described, "effect" | "operation" | "chosen"> {
@@ -103,7 +122,12 @@ function judgedBy(understood: Understood): Pick<Described, "effect" | "operation
   };
 }
 
-function isGetEffect(facts: EffectFacts, address: Address | null, override: string | null, operations: Operations): boolean {
+function isGetEffect(
+  facts: EffectFacts,
+  address: Address | null,
+  override: string | null,
+  operations: Operations,
+): boolean {
   if (facts.kind === "socket") return false;
   if (override !== null && !isSafeMethod(override)) return true;
   if (!canBeGetEffect(facts.kind, facts.isPrivateSite)) return false;
@@ -111,7 +135,8 @@ function isGetEffect(facts: EffectFacts, address: Address | null, override: stri
   // about:, data: and blob: leave nothing.
   if (address.place.origin === null) return false;
   if (operations.found.some(({ kind }) => kind === "mutation" || kind === "subscription")) return true;
-  if (address.query.some(({ name, value }) => name === "query" && looksLikeMutation(value) && !operations.complete)) return true;
+  if (address.query.some(({ name, value }) => name === "query" && looksLikeMutation(value) && !operations.complete))
+    return true;
   if (facts.body.kind !== "none") return true;
   return isGetEffectAddress(address, facts.isPrivateSite) || (facts.isPrivateSite && isGetEffectLabel(facts));
 }
@@ -135,13 +160,20 @@ function withoutFragment(address: Address | null, url: string): string {
   return hash === "" ? href.replace(/#$/, "") : href.slice(0, -hash.length);
 }
 
-function chosenOf({ headers }: EffectFacts, address: Address | null, parts: BodyParts, fields: readonly BodyField[]): readonly string[] {
+function chosenOf(
+  { headers }: EffectFacts,
+  address: Address | null,
+  parts: BodyParts,
+  fields: readonly BodyField[],
+): readonly string[] {
   const url = address?.place.url.href ?? "";
   return [
     url,
     percentDecoded(url),
     ...(address?.segments ?? []),
-    ...[...(address?.query ?? []), ...parts.fields, ...(fields === parts.fields ? [] : fields)].flatMap(({ name, value }) => [name, value]),
+    ...[...(address?.query ?? []), ...parts.fields, ...(fields === parts.fields ? [] : fields)].flatMap(
+      ({ name, value }) => [name, value],
+    ),
     ...parts.files.flatMap(({ name, filename }) => [name, filename]),
     parts.text,
     ...writtenHeaders(headers).flat(),
@@ -149,6 +181,8 @@ function chosenOf({ headers }: EffectFacts, address: Address | null, parts: Body
 }
 
 /** What a page chose of the headers, in their order. */
-export function writtenHeaders(headers: Readonly<Record<string, string>>): readonly (readonly [name: string, value: string])[] {
+export function writtenHeaders(
+  headers: Readonly<Record<string, string>>,
+): readonly (readonly [name: string, value: string])[] {
   return Object.entries(headers).filter(([name]) => !OF_THE_BROWSER.has(name.toLowerCase()) && !/^sec-/i.test(name));
 }

@@ -72,10 +72,12 @@ describe("irreversible", () => {
     "cmd=sendMail",
   ])("%s", (content) => expect(form(content)).toBe("irreversible"));
 
-  test.each([{ action: "remove" }, { items: [{ operation: "deletePost" }] }, { intent: "cancel-subscription" }, { a: { b: { delete: true } } }])(
-    "%j",
-    (value) => expect(json(value)).toBe("irreversible"),
-  );
+  test.each([
+    { action: "remove" },
+    { items: [{ operation: "deletePost" }] },
+    { intent: "cancel-subscription" },
+    { a: { b: { delete: true } } },
+  ])("%j", (value) => expect(json(value)).toBe("irreversible"));
 
   test.each([
     "mutation { deletePost(id: 1) { id } }",
@@ -142,12 +144,19 @@ describe("irreversible", () => {
 });
 
 describe("reversible only for what is plainly so", () => {
-  test.each(["/cart/add", "/add-to-cart", "/posts/12/like", "/mails/3/mark-read", "/drafts/4", "/api/autosave", "/products/search", "/wishlist"])(
-    "POST %s",
-    (path) => expect(at(path)).toBe("reversible"),
-  );
-  test.each(["Add to cart", "Save draft", "Like", "Search", "В корзину", "장바구니 담기"])("pressing %s says nothing", (name) =>
-    expect(pressing(name)).toBe("unknown"),
+  test.each([
+    "/cart/add",
+    "/add-to-cart",
+    "/posts/12/like",
+    "/mails/3/mark-read",
+    "/drafts/4",
+    "/api/autosave",
+    "/products/search",
+    "/wishlist",
+  ])("POST %s", (path) => expect(at(path)).toBe("reversible"));
+  test.each(["Add to cart", "Save draft", "Like", "Search", "В корзину", "장바구니 담기"])(
+    "pressing %s says nothing",
+    (name) => expect(pressing(name)).toBe("unknown"),
   );
 
   test("never what cannot be inspected, comes from elsewhere or asks for another method", () => {
@@ -189,10 +198,22 @@ describe("unknown", () => {
     "signature_visible=1",
     "q=delete",
   ])("%s", (content) => expect(form(content)).toBe("unknown"));
-  test.each(["Save", "Save order", "Submit", "Sign in", "Sign up", "Next", "Remove filter", "My order", "Weiter", "Сохранить", "저장", "保存", ""])(
-    "pressing %s",
-    (name) => expect(pressing(name)).toBe("unknown"),
-  );
-  test("queries whose fields are named like verbs", () => expect(json({ query: "{ order { id } paymentMethods }" })).toBe("unknown"));
+  test.each([
+    "Save",
+    "Save order",
+    "Submit",
+    "Sign in",
+    "Sign up",
+    "Next",
+    "Remove filter",
+    "My order",
+    "Weiter",
+    "Сохранить",
+    "저장",
+    "保存",
+    "",
+  ])("pressing %s", (name) => expect(pressing(name)).toBe("unknown"));
+  test("queries whose fields are named like verbs", () =>
+    expect(json({ query: "{ order { id } paymentMethods }" })).toBe("unknown"));
   test("a changed order", () => expect(at("/orders", "PATCH")).toBe("unknown"));
 });

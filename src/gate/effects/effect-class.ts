@@ -21,8 +21,9 @@ export interface ClassFacts {
 }
 
 /**
- * What a request changes, as far as its facts tell. Irreversible by any sign of it; reversible only by a sign, and where nothing else could be behind it; else
- * unknown, because a small form can change the address that a password is reset by as well as a title.
+ * What a request changes, as far as its facts tell. Irreversible by any sign of it; reversible only by a sign, and
+ * where nothing else could be behind it; else unknown, because a small form can change the address that a password is
+ * reset by as well as a title.
  */
 export function effectClassOf(facts: ClassFacts): EffectClass {
   if (isIrreversible(facts)) return "irreversible";
@@ -32,7 +33,10 @@ export function effectClassOf(facts: ClassFacts): EffectClass {
 function isIrreversible({ method, override, address, fields, operations, element }: ClassFacts): boolean {
   if (method.toUpperCase() === "DELETE" || override === "DELETE") return true;
   const segments = address?.segments ?? [];
-  if (segments.some((segment, at) => isIrreversibleCommand(segment) && (at === segments.length - 1 || !isNoun(segment)))) return true;
+  if (
+    segments.some((segment, at) => isIrreversibleCommand(segment) && (at === segments.length - 1 || !isNoun(segment)))
+  )
+    return true;
   if (hasPhrase(IRREVERSIBLE, lastWords(segments))) return true;
   const last = (segments.at(-1) ?? "").toLowerCase();
   if (!isSafeMethod(method) && method !== "PATCH" && MADE_FOR_GOOD.has(last)) return true;
@@ -42,7 +46,15 @@ function isIrreversible({ method, override, address, fields, operations, element
   return element !== null && !IS_DATA.has(element.role) && saysIrreversible(element.name);
 }
 
-const IS_DATA: ReadonlySet<string> = new Set(["checkbox", "radio", "option", "combobox", "listbox", "slider", "treeitem"]);
+const IS_DATA: ReadonlySet<string> = new Set([
+  "checkbox",
+  "radio",
+  "option",
+  "combobox",
+  "listbox",
+  "slider",
+  "treeitem",
+]);
 
 function isIrreversibleField({ name, value }: BodyField): boolean {
   const key = lastKey(name);
@@ -74,7 +86,9 @@ function lastWritten(name: string): string {
 }
 
 function isPlain({ method, override, parts, crossSite }: ClassFacts): boolean {
-  return (method === "POST" || method === "PUT" || method === "PATCH") && override === null && parts.whole && !crossSite;
+  return (
+    (method === "POST" || method === "PUT" || method === "PATCH") && override === null && parts.whole && !crossSite
+  );
 }
 
 /** By what is sent alone: a page's label may make it more serious, never less. */

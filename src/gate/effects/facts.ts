@@ -32,13 +32,18 @@ export interface VerbName {
   readonly name: string;
 }
 
-/** One value that a request carries; of a list each place is a slot of its own, so that a longer list is another one. */
+/**
+ * One value that a request carries; of a list each place is a slot of its own, so that a longer list is another one.
+ */
 export interface Slot {
   readonly name: string;
   readonly value: string;
 }
 
-/** A request as what it asks for: which operation, with which values. Two requests of one `key` differ in their slots only. */
+/**
+ * A request as what it asks for: which operation, with which values. Two requests of one `key` differ in their slots
+ * only.
+ */
 export interface RequestOperation {
   readonly key: string;
   /** The operation's own names, the most telling first: what a field, header or document says, then the path. */

@@ -8,7 +8,12 @@ import { PLAIN_EFFECT, PLAIN_STATE } from "./rules.ts";
 
 // What attacks in memory got through, and what ordinary applications were asked about: each row stands for its kind.
 
-const sends = (contentType: string, text: string): Body => ({ kind: "bytes", contentType, bytes: new TextEncoder().encode(text), digest: "0".repeat(64) });
+const sends = (contentType: string, text: string): Body => ({
+  kind: "bytes",
+  contentType,
+  bytes: new TextEncoder().encode(text),
+  digest: "0".repeat(64),
+});
 const form = (text: string): Body => sends("application/x-www-form-urlencoded", text);
 const json = (value: unknown): Body => sends("application/json", JSON.stringify(value));
 const plain = (text: string): Body => sends("text/plain;charset=UTF-8", text);
@@ -17,7 +22,11 @@ const none: Body = { kind: "none" };
 function decided(method: string, path: string, body: Body, more: Partial<EffectFacts> = {}): string {
   const described = describeEffect({ ...PLAIN_EFFECT, method, url: `https://shop.test${path}`, body, ...more });
   const decision = decideEffect(effectsPolicy({}), described, PLAIN_STATE);
-  return decision.is === "ask" || decision.is === "refuse" ? "asked" : decision.is === "none" ? "passes" : `passes by ${decision.rule}`;
+  return decision.is === "ask" || decision.is === "refuse"
+    ? "asked"
+    : decision.is === "none"
+      ? "passes"
+      : `passes by ${decision.rule}`;
 }
 
 describe("is asked about on a private site", () => {
@@ -39,7 +48,11 @@ describe("is asked about on a private site", () => {
     ["POST", "/api/search", json({ command_name: "DeleteUser", id: 5 })],
     ["POST", "/products/list", json({ deleted: [{ id: 5 }] })],
     ["POST", "/socket.io/?EIO=4&transport=polling&sid=x", plain('42["event",{"type":"kickUser","user":"12"}]')],
-    ["POST", "/echo/123/abcdef/xhr_send", plain(JSON.stringify(["SUBSCRIBE\nid:0\n\n\0SEND\ndestination:/app/transfer\n\n{}\0"]))],
+    [
+      "POST",
+      "/echo/123/abcdef/xhr_send",
+      plain(JSON.stringify(["SUBSCRIBE\nid:0\n\n\0SEND\ndestination:/app/transfer\n\n{}\0"])),
+    ],
     ["POST", "/disputes/12/resolve-dispute", none],
     ["POST", "/disputes/resolve", json({ id: "12", outcome: "buyer" })],
     ["POST", "/leads/12/convert-to-customer", none],
@@ -70,7 +83,9 @@ describe("is asked about on a private site", () => {
     "/invoices/12/mark-as-paid",
     "/users/12/disable-2fa",
     "/users.php?promote=12",
-  ])("GET %s", (path) => expect(decided("GET", path, none, { kind: "navigation", resourceType: "Document" })).toBe("asked"));
+  ])("GET %s", (path) =>
+    expect(decided("GET", path, none, { kind: "navigation", resourceType: "Document" })).toBe("asked"),
+  );
 });
 
 describe("passes on a private site", () => {
@@ -79,7 +94,11 @@ describe("passes on a private site", () => {
     ["POST", "/echo/123/abcdef/xhr_send", plain('["\\n"]')],
     ["POST", "/echo/123/abcdef/xhr_send", plain(JSON.stringify(["CONNECT\naccept-version:1.1\n\n\0"]))],
     ["POST", "/socket.io/?EIO=4&transport=polling&sid=x", plain("431[]")],
-    ["POST", "/cometd/connect", json([{ channel: "/meta/connect", clientId: "x", connectionType: "long-polling", id: "5" }])],
+    [
+      "POST",
+      "/cometd/connect",
+      json([{ channel: "/meta/connect", clientId: "x", connectionType: "long-polling", id: "5" }]),
+    ],
     ["POST", "/chatHub/negotiate?negotiateVersion=1", none],
     ["POST", "/chatHub?id=x", plain('{"type":5,"invocationId":"1"}\x1e')],
     ["POST", "/api/getOrder", json({ id: 5 })],
@@ -91,7 +110,8 @@ describe("passes on a private site", () => {
     ["POST", "/api/events", json({ type: "pageview", url: "https://shop.test/a", timestamp: 17 })],
   ])("%s %s", (method, path, body) => expect(decided(method, path, body)).toMatch(/^passes/));
 
-  test.each(["/api/autocomplete/complete?term=ab", "/list?delete=0", "/posts/how-to-delete-an-account-for-good"])("GET %s", (path) =>
-    expect(decided("GET", path, none, { kind: "navigation", resourceType: "Document" })).toBe("passes"),
+  test.each(["/api/autocomplete/complete?term=ab", "/list?delete=0", "/posts/how-to-delete-an-account-for-good"])(
+    "GET %s",
+    (path) => expect(decided("GET", path, none, { kind: "navigation", resourceType: "Document" })).toBe("passes"),
   );
 });

@@ -3,7 +3,14 @@ import { describeEffect } from "./describe.ts";
 import { FETCH } from "./request.fixture.ts";
 
 function isGetEffect(path: string, facts: Partial<typeof FETCH> = {}): boolean {
-  return describeEffect({ ...FETCH, method: "GET", kind: "navigation", resourceType: "Document", url: `https://shop.test${path}`, ...facts }).isGetEffect;
+  return describeEffect({
+    ...FETCH,
+    method: "GET",
+    kind: "navigation",
+    resourceType: "Document",
+    url: `https://shop.test${path}`,
+    ...facts,
+  }).isGetEffect;
 }
 
 describe("addresses that do something", () => {
@@ -112,10 +119,31 @@ describe("addresses that do something", () => {
 
   test("what the agent pressed says nothing else", () => {
     const link = { role: "link", formMethod: null };
-    for (const name of ["Delete", "Log out", "SIGN OUT", "Unsubscribe", "Se déconnecter", "Löschen", "Удалить", "Cerrar sesión", "로그아웃", "削除", "退订"]) {
+    for (const name of [
+      "Delete",
+      "Log out",
+      "SIGN OUT",
+      "Unsubscribe",
+      "Se déconnecter",
+      "Löschen",
+      "Удалить",
+      "Cerrar sesión",
+      "로그아웃",
+      "削除",
+      "退订",
+    ]) {
       expect(isGetEffect("/p/12", { element: { ...link, name } }), name).toBe(true);
     }
-    for (const name of ["How to delete files", "Delete a repository", "Remove", "Orders", "Next", "", "Unsubscribe policy", "Log"]) {
+    for (const name of [
+      "How to delete files",
+      "Delete a repository",
+      "Remove",
+      "Orders",
+      "Next",
+      "",
+      "Unsubscribe policy",
+      "Log",
+    ]) {
       expect(isGetEffect("/p/12", { element: { ...link, name } }), name).toBe(false);
     }
     const button = { role: "button", name: "Delete" };

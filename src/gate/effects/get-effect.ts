@@ -31,27 +31,39 @@ const FEWEST_TOKEN_CHARS = 16;
 const FEWEST_TOKEN_DIGITS = 3;
 const FEWEST_NAMED_TOKEN_CHARS = 6;
 
-/** Kinds of requests of which an address alone can do something in somebody's name. On private sites a picture's address can, too. */
+/**
+ * Kinds of requests of which an address alone can do something in somebody's name. On private sites a picture's address
+ * can, too.
+ */
 export function canBeGetEffect(kind: RequestKind, isPrivateSite: boolean): boolean {
   return kind !== "socket" && (isPrivateSite || (kind !== "subresource" && kind !== "worker"));
 }
 
 /**
- * Whether an address, asked by GET, says by its form that it does something: with a one-time token everywhere, on a private site by any verb, whatever its
- * spelling. The lists find what honest sites do; a site that hides it finds no word of theirs in its way, and nothing else relies on them.
+ * Whether an address, asked by GET, says by its form that it does something: with a one-time token everywhere, on a
+ * private site by any verb, whatever its spelling. The lists find what honest sites do; a site that hides it finds no
+ * word of theirs in its way, and nothing else relies on them.
  */
 export function isGetEffectAddress(whole: Address, isPrivateSite: boolean): boolean {
   const address = spelledOut(whole);
   const { segments, query } = address;
   if (hasToken(address) && (segments.some(isAmongWords) || query.some(({ name }) => isAmongWords(name)))) return true;
   if (!isPrivateSite) return false;
-  if (query.some(({ name, value }) => isCommand(name, value) || isDoingKey(name, value) || isVerbValue(name, value) || isForgeryToken(name, value)))
+  if (
+    query.some(
+      ({ name, value }) =>
+        isCommand(name, value) || isDoingKey(name, value) || isVerbValue(name, value) || isForgeryToken(name, value),
+    )
+  )
     return true;
   const plain = segments.map(withoutPunctuation);
   return plain.some((_, at) => isDoingSegment(address, plain, at) || isOrder(address, plain, at));
 }
 
-/** The path as servers may read it: an encoded slash or semicolon parts it as well, and what kind of file answers does not matter. */
+/**
+ * The path as servers may read it: an encoded slash or semicolon parts it as well, and what kind of file answers does
+ * not matter.
+ */
 function spelledOut(address: Address): Address {
   const segments = address.segments
     .flatMap((segment) => percentDecoded(segment).split(/[/\\;]/))
@@ -60,12 +72,16 @@ function spelledOut(address: Address): Address {
   return { ...address, segments };
 }
 
-/** `removeUser`, `do_logout`, `approve`: few words, of which the first or the last is a verb, beside an id or values; nothing but a verb by itself. */
+/**
+ * `removeUser`, `do_logout`, `approve`: few words, of which the first or the last is a verb, beside an id or values;
+ * nothing but a verb by itself.
+ */
 function isOrder({ segments, query }: Address, plain: readonly string[], at: number): boolean {
   const words = wordsOf(segments[at] ?? "").filter((word) => !FILLERS.has(word));
   if (words.length === 0 || words.length > MAX_SEGMENT_WORDS) return false;
   if (plain.slice(0, at).some((section) => SECTIONS.has(section)) || LISTS.has(plain[at - 1] ?? "")) return false;
-  const isVerb = (word: string): boolean => isListed(ORDERS, word) || (words.length > 1 && word === words[0] && SETS.has(word));
+  const isVerb = (word: string): boolean =>
+    isListed(ORDERS, word) || (words.length > 1 && word === words[0] && SETS.has(word));
   if (!isVerb(words[0] ?? "") && !isVerb(words.at(-1) ?? "")) return false;
   const isLast = at === segments.length - 1;
   const isBesideId =
@@ -80,7 +96,10 @@ function isOrder({ segments, query }: Address, plain: readonly string[], at: num
 function isVerbValue(name: string, value: string): boolean {
   const words = wordsOf(value);
   if (words.length === 0 || words.length > 2 || VIEWS.has(name.toLowerCase())) return false;
-  return isListed(COMMANDS, words[0] ?? "") && (words.length === 1 || isListed(COMMANDS, words.at(-1) ?? "") || name.length <= 3);
+  return (
+    isListed(COMMANDS, words[0] ?? "") &&
+    (words.length === 1 || isListed(COMMANDS, words.at(-1) ?? "") || name.length <= 3)
+  );
 }
 
 /** Only what changes something needs to be safe from forgery. */
@@ -89,15 +108,19 @@ function isForgeryToken(name: string, value: string): boolean {
 }
 
 /**
- * Whether the element that was acted on leads somewhere by GET and says by its whole label that it does something. Not for redirects: what an approved
- * form is answered with is no second effect.
+ * Whether the element that was acted on leads somewhere by GET and says by its whole label that it does something. Not
+ * for redirects: what an approved form is answered with is no second effect.
  */
 export function isGetEffectLabel({ kind, hop, element }: Pick<EffectFacts, "kind" | "hop" | "element">): boolean {
   if (element === null || kind !== "navigation" || hop > 0) return false;
-  const isSubmit = (element.role === "button" || element.role === "menuitem") && element.formMethod?.toLowerCase() === "get";
+  const isSubmit =
+    (element.role === "button" || element.role === "menuitem") && element.formMethod?.toLowerCase() === "get";
   if (element.role !== "link" && !isSubmit) return false;
   const words = wordsOf(element.name);
-  return (words.length === 1 && LABELS.words.has(words[0] ?? "")) || LABELS.phrases.some((phrase) => phrase.join(" ") === words.join(" "));
+  return (
+    (words.length === 1 && LABELS.words.has(words[0] ?? "")) ||
+    LABELS.phrases.some((phrase) => phrase.join(" ") === words.join(" "))
+  );
 }
 
 function isCommand(name: string, value: string): boolean {
@@ -121,16 +144,24 @@ function isDoingSegment({ segments, query, place }: Address, plain: readonly str
   const word = plain[at] ?? "";
   const before = segments[at - 1];
   const after = segments[at + 1];
-  if (DOES_TO.has(word) && ((before !== undefined && after === undefined && isId(before)) || (after !== undefined && isId(after)))) return true;
+  if (
+    DOES_TO.has(word) &&
+    ((before !== undefined && after === undefined && isId(before)) || (after !== undefined && isId(after)))
+  )
+    return true;
   if (!DOES.has(word)) return false;
-  if (segments.some(isId) || query.some(({ name }) => isIdKey(name)) || hasToken({ segments, query, place })) return true;
+  if (segments.some(isId) || query.some(({ name }) => isIdKey(name)) || hasToken({ segments, query, place }))
+    return true;
   const isLast = at === segments.length - 1;
   return !plain.slice(0, at).some((section) => SECTIONS.has(section)) && !(isLast && LISTS.has(plain[at - 1] ?? ""));
 }
 
 function isAmongWords(text: string): boolean {
   const words = wordsOf(text);
-  return words.length <= MAX_SEGMENT_WORDS && (words.some((word) => isListed(WITH_TOKEN, word)) || hasPhrase(WITH_TOKEN, words));
+  return (
+    words.length <= MAX_SEGMENT_WORDS &&
+    (words.some((word) => isListed(WITH_TOKEN, word)) || hasPhrase(WITH_TOKEN, words))
+  );
 }
 
 /** A number that is no year, or a name that only machines give. */

@@ -1,6 +1,9 @@
 import { wordList } from "./words.ts";
 
-/** As a whole segment of a path, these are what the address does. Whole segments are compared without punctuation: `log-out` is logout. */
+/**
+ * As a whole segment of a path, these are what the address does. Whole segments are compared without punctuation:
+ * `log-out` is logout.
+ */
 export const DOES: ReadonlySet<string> = segments(
   "delete, remove, destroy, erase, purge, logout, logoff, signout, unsubscribe, revoke, deactivate, upvote, downvote, unfollow, unlike, deleteaccount, closeaccount, cancelsubscription, emptytrash, emptybin, emptycart, clearcart, clearhistory",
   "supprimer, deconnexion, sedeconnecter, desabonnement, desabonner, desinscription, loschen, loeschen, abmelden, ausloggen, entfernen, abbestellen",
@@ -8,7 +11,10 @@ export const DOES: ReadonlySet<string> = segments(
   "삭제, 로그아웃, 탈퇴, 구독취소, 수신거부, 削除, ログアウト, 退会, 配信停止, 删除, 刪除, 退出登录, 登出, 注销, 退订",
 );
 
-/** These do something to what stands beside them (`/posts/12/approve`, `/approve/12`), or to whom a one-time token names. */
+/**
+ * These do something to what stands beside them (`/posts/12/approve`, `/approve/12`), or to whom a one-time token
+ * names.
+ */
 export const DOES_TO: ReadonlySet<string> = segments(
   "approve, accept, reject, decline, vote, confirm, verify, activate, subscribe, cancel, publish, unpublish, follow, like, join, leave, enable, disable, restore, withdraw, send, resend, redeem",
   "approuver, accepter, refuser, voter, confirmer, verifier, activer, annuler, publier, envoyer, bestatigen, aktivieren, stornieren, kundigen, ablehnen, veroffentlichen, genehmigen",
@@ -24,7 +30,9 @@ export const WITH_TOKEN = wordList(
     "supprimer, desabonner, desabonnement, desinscription, confirmer, verifier, valider, activer, loschen, abmelden, bestatigen, aktivieren, abbestellen",
     "удалить, отписаться, подтвердить, подтверждение, активировать, eliminar, confirmar, confirmacion, verificar, activar, desuscribir, baja, aprobar",
   ],
-  ["삭제, 수신거부, 승인, 확인, 인증, 투표, 削除, 配信停止, 承認, 確認, 認証, 投票, 删除, 退订, 确认, 验证, 激活, 批准, 投票"],
+  [
+    "삭제, 수신거부, 승인, 확인, 인증, 투표, 削除, 配信停止, 承認, 確認, 認証, 投票, 删除, 退订, 确认, 验证, 激活, 批准, 投票",
+  ],
 );
 
 /** As first or last word of the value of a parameter that says what to do (`?action=delete`). */
@@ -42,8 +50,13 @@ export const DOING_KEYS: ReadonlySet<string> = segments(
   "delete, del, deleteid, deleteitem, remove, removeid, removeitem, removefromcart, addtocart, addtowishlist, logout, unsubscribe, approve, vote, upvote, downvote, emptycart, supprimer, eliminar, loschen, удалить",
 );
 
-/** Parameters that say what is to be done. Narrower than for bodies: `type`, `mode` and `step` choose a view in addresses. */
-export const GET_COMMAND_KEYS: ReadonlySet<string> = new Set("action act do op operation cmd command method task".split(" "));
+/**
+ * Parameters that say what is to be done. Narrower than for bodies: `type`, `mode` and `step` choose a view in
+ * addresses.
+ */
+export const GET_COMMAND_KEYS: ReadonlySet<string> = new Set(
+  "action act do op operation cmd command method task".split(" "),
+);
 /** Values of these say it too, for few words only. */
 export const MODE_KEYS: ReadonlySet<string> = new Set(["mode"]);
 export const MODES: ReadonlySet<string> = segments("delete, logout, vote, unsubscribe, approve");
@@ -64,7 +77,9 @@ export const OBJECTS: ReadonlySet<string> = new Set(
   ),
 );
 /** Words in front of a verb that add nothing: `doLogout`. */
-export const FILLERS: ReadonlySet<string> = new Set("do perform exec process handle ajax api user account action as the my this".split(" "));
+export const FILLERS: ReadonlySet<string> = new Set(
+  "do perform exec process handle ajax api user account action as the my this".split(" "),
+);
 /** Parameters that choose what is seen. */
 export const VIEWS: ReadonlySet<string> = new Set(
   "q query search s term prefix input text keyword keywords filter filters sort order orderby sortby dir direction tab page p per_page type status state event level kind perpage limit offset view lang language locale hl tag tags category cat section topic title from utm_source utm_medium utm_campaign ref".split(
@@ -73,10 +88,13 @@ export const VIEWS: ReadonlySet<string> = new Set(
 );
 /** Names of tokens against forgery, without punctuation. */
 export const FORGERY_KEYS: ReadonlySet<string> = new Set(
-  "csrf csrftoken csrfmiddlewaretoken xsrf xsrftoken authenticitytoken requestverificationtoken wpnonce sesskey formkey formtoken sectok crumb".split(" "),
+  "csrf csrftoken csrfmiddlewaretoken xsrf xsrftoken authenticitytoken requestverificationtoken wpnonce sesskey formkey formtoken sectok crumb".split(
+    " ",
+  ),
 );
 /** What kind of program answers. */
-export const EXTENSION = /\.(?:php\d?|phtml|aspx?|ashx|asmx|jspx?|jsf|do|action|cgi|pl|py|rb|html?|xhtml|json|xml|cfm)$/i;
+export const EXTENSION =
+  /\.(?:php\d?|phtml|aspx?|ashx|asmx|jspx?|jsf|do|action|cgi|pl|py|rb|html?|xhtml|json|xml|cfm)$/i;
 
 /** Sections that write about such words: under them a bare word is a title. */
 export const SECTIONS: ReadonlySet<string> = segments(
@@ -97,7 +115,8 @@ export const LABELS = wordList([
 ]);
 
 /** Parameters with a token that some advertisement added: not one-time. */
-export const TRACKING = /^(?:utm_.*|gclid|gbraid|wbraid|fbclid|msclkid|dclid|yclid|twclid|ttclid|igshid|mc_.*|_ga|_gl|_hs.*|ref|referrer|src|source)$/i;
+export const TRACKING =
+  /^(?:utm_.*|gclid|gbraid|wbraid|fbclid|msclkid|dclid|yclid|twclid|ttclid|igshid|mc_.*|_ga|_gl|_hs.*|ref|referrer|src|source)$/i;
 /** Names of parameters that hold a one-time token. */
 export const TOKEN_KEYS: ReadonlySet<string> = segments(
   "token, t, key, hash, sig, signature, code, auth, nonce, wpnonce, csrf, csrftoken, authenticitytoken, hmac, secret, confirmationtoken, confirmtoken, activationkey, unsubscribetoken, verificationcode, otp, ticket, jwt, k, h",

@@ -8,7 +8,10 @@ test.each([
   ["{ a }", [QUERY]],
   ["query { a }", [QUERY]],
   ["query Q { a }", [{ ...QUERY, name: "Q" }]],
-  ["query Q($x: Int = 1, $y: In = {a: [1, 2]}) @d(a: {b: 1}) { a(x: $x) @include(if: $y) { b { c } } }", [{ ...QUERY, name: "Q" }]],
+  [
+    "query Q($x: Int = 1, $y: In = {a: [1, 2]}) @d(a: {b: 1}) { a(x: $x) @include(if: $y) { b { c } } }",
+    [{ ...QUERY, name: "Q" }],
+  ],
   ["mutation M { x: deletePost(id: 1) { id } }", [{ kind: "mutation", name: "M", fields: ["deletePost"] }]],
   ["subscription { s }", [{ kind: "subscription", name: "", fields: ["s"] }]],
   [

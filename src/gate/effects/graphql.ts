@@ -16,8 +16,8 @@ const TOKEN = /\.\.\.|[!$&()=:@[\]{|}]|[_A-Za-z][_0-9A-Za-z]*|-?\d[\d.eE+-]*/y;
 type Token = { readonly is: "sign" | "name" | "number" | "string"; readonly text: string };
 
 /**
- * The operations of an executable document, by the grammar of the GraphQL specification: comments, strings, block strings, fragments, several
- * operations. Null for what is not such a document, type definitions included.
+ * The operations of an executable document, by the grammar of the GraphQL specification: comments, strings, block
+ * strings, fragments, several operations. Null for what is not such a document, type definitions included.
  */
 export function parseGraphql(text: string): readonly GraphqlOperation[] | null {
   const tokens = tokensOf(text);
@@ -80,7 +80,11 @@ class Reader {
   }
 
   document(): readonly GraphqlOperation[] | null {
-    const operations: { readonly kind: GraphqlOperation["kind"]; readonly name: string; readonly selection: Selection }[] = [];
+    const operations: {
+      readonly kind: GraphqlOperation["kind"];
+      readonly name: string;
+      readonly selection: Selection;
+    }[] = [];
     while (this.#at < this.#tokens.length) {
       // A description in front of a definition.
       if (this.#token()?.is === "string") this.#at += 1;

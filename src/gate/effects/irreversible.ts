@@ -22,5 +22,7 @@ export function saysIrreversible(text: string): boolean {
 function isVerb(words: readonly string[], at: number): boolean {
   const word = words[at] ?? "";
   if (!isListed(IRREVERSIBLE, word)) return false;
-  return NOT_BEFORE.get(word)?.has(words[at + 1] ?? "") !== true && NOT_AFTER.get(word)?.has(words[at - 1] ?? "") !== true;
+  return (
+    NOT_BEFORE.get(word)?.has(words[at + 1] ?? "") !== true && NOT_AFTER.get(word)?.has(words[at - 1] ?? "") !== true
+  );
 }

@@ -22,7 +22,10 @@ const ESCAPE = /\\(?:u([\da-fA-F]{4})|(.))/g;
 const PLAIN: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** Parses by RFC 8259 and nothing beyond it; null otherwise, and when it is too deep or too much. Half surrogates come back as the text `\ud800`. */
+/**
+ * Parses by RFC 8259 and nothing beyond it; null otherwise, and when it is too deep or too much. Half surrogates come
+ * back as the text `\ud800`.
+ */
 export function parseJson(text: string): Json | null {
   const reader = { text, at: 0, values: 0 };
   const value = readValue(reader, 0);
@@ -95,7 +98,10 @@ function readString(reader: Reader): string | null {
   return text.replace(LONE_SURROGATE, (half) => `\\u${half.charCodeAt(0).toString(16)}`);
 }
 
-/** Where the closing quote stands; -1 when there is none, or what stands before it may not. By hand: a pattern would backtrack over a megabyte. */
+/**
+ * Where the closing quote stands; -1 when there is none, or what stands before it may not. By hand: a pattern would
+ * backtrack over a megabyte.
+ */
 function endOfString(text: string, from: number): number {
   if (text[from] !== '"') return -1;
   for (let at = from + 1; at < text.length; at += 1) {
@@ -104,7 +110,8 @@ function endOfString(text: string, from: number): number {
     if (sign < FIRST_PRINTABLE) return -1;
     if (sign !== BACKSLASH) continue;
     at += 1;
-    if (text[at] === "u" ? !/^[\da-fA-F]{4}$/.test(text.slice(at + 1, at + 5)) : !'"\\/bfnrt'.includes(text[at] ?? " ")) return -1;
+    if (text[at] === "u" ? !/^[\da-fA-F]{4}$/.test(text.slice(at + 1, at + 5)) : !'"\\/bfnrt'.includes(text[at] ?? " "))
+      return -1;
   }
   return -1;
 }

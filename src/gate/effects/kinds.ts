@@ -36,7 +36,9 @@ const UPKEEP = wordList([
   "negotiate, typing, pageview, pageviews, events, event, rum, csm, vitals, perf, performance, instrumentation, attention, clienterror, jserror, errors, keep alive, viewed, visits",
 ]);
 const UPKEEP_BESIDE: ReadonlySet<string> = new Set(
-  "event events page user usage data client frontend browser time raw visit visits na session js web error batch lock refresh post api".split(" "),
+  "event events page user usage data client frontend browser time raw visit visits na session js web error batch lock refresh post api".split(
+    " ",
+  ),
 );
 const MAX_UPKEEP_BYTES = 2_048;
 const MAX_UPKEEP_TEXT_CHARS = 64;
@@ -46,11 +48,15 @@ const UPKEEP_SLOT =
   /^(?:(?:id|is).*|.*(?:time|timestamp|date|count|num|seq|id|ids|idx|index|cursor|offset|rev|focused|visible|hidden|idle|online|since|state|status|url|uri|href|page|path|referrer|event|events|version|interval|duration|width|height|token|nonce)|action|method|op|cmd|type|name|kind|level|category|label|value|user|app|lang|locale|tz|format|hasfast|crumb|transport|eio|screen|ref|ts|at|since|session|tid|rid|sid|v|t|s|e|ofs|_?|req\d*|\d*)$/;
 
 const DRAFT = wordList(
-  ["draft, drafts, autosave, autosaves, stash, stashedit, preview, previews, wip, brouillon, entwurf, borrador, черновик"],
+  [
+    "draft, drafts, autosave, autosaves, stash, stashedit, preview, previews, wip, brouillon, entwurf, borrador, черновик",
+  ],
   ["임시저장, 下書き, 草稿"],
 );
 const DRAFT_BESIDE: ReadonlySet<string> = new Set(
-  "create update save edit set put store write text markdown html comment post message note content body markup render revision auto get load".split(" "),
+  "create update save edit set put store write text markdown html comment post message note content body markup render revision auto get load".split(
+    " ",
+  ),
 );
 
 const DRAFT_OF: ReadonlySet<string> = new Set(["of", "for", "to"]);
@@ -75,7 +81,10 @@ const READS_ALONE: ReadonlySet<string> = new Set(
 
 const MAX_NAME_WORDS = 12;
 
-/** The same for a segment of a path, of which a noun is what a POST makes one of: only a verb makes it a read, unless it is the name of a call (`conversations.history`). */
+/**
+ * The same for a segment of a path, of which a noun is what a POST makes one of: only a verb makes it a read, unless it
+ * is the name of a call (`conversations.history`).
+ */
 function isReadingPath(segment: string, hasIdBefore: boolean): boolean {
   if (!isReadingName(segment)) return false;
   const words = wordsOf(segment);
@@ -88,10 +97,14 @@ function isReadingPath(segment: string, hasIdBefore: boolean): boolean {
 }
 
 const DONE_TO_ONE: ReadonlySet<string> = new Set(
-  "resolve validate format convert check list load read show poll view refresh render parse get fetch inspect export".split(" "),
+  "resolve validate format convert check list load read show poll view refresh render parse get fetch inspect export".split(
+    " ",
+  ),
 );
 const ACTS_ON_ONE: ReadonlySet<string> = new Set("resolve validate convert format".split(" "));
-const LOOKS_LAST: ReadonlySet<string> = new Set("search find suggest suggestions autocomplete autocompletedata typeahead lookup count counts".split(" "));
+const LOOKS_LAST: ReadonlySet<string> = new Set(
+  "search find suggest suggestions autocomplete autocompletedata typeahead lookup count counts".split(" "),
+);
 
 /** `aura://RecordUiController/ACTION$getRecord`: the part that names what is done. */
 function lastPart(name: string): string {
@@ -99,8 +112,8 @@ function lastPart(name: string): string {
 }
 
 /**
- * Whether an operation only reads, by what it is called. What decides is where the application puts its verb: a field, a header or a document goes before
- * the path. A name can lie; that residue is said in docs/decisions/.
+ * Whether an operation only reads, by what it is called. What decides is where the application puts its verb: a field,
+ * a header or a document goes before the path. A name can lie; that residue is said in docs/decisions/.
  */
 export function isRead(facts: KindFacts, isGraphqlPlace: boolean): boolean {
   const { method, override, operation, parts, isQuery, isGraphql } = facts;
@@ -111,17 +124,28 @@ export function isRead(facts: KindFacts, isGraphqlPlace: boolean): boolean {
   if (isPostback(operation) || operation.slots.some(isSeriousInRead)) return false;
   const named = operation.verbs.filter(({ at }) => at !== "path");
   if (named.some(({ at }) => at === "stored")) return false;
-  if (isGraphql) return isQuery && (isGraphqlPlace || GRAPHQL_PLACE.test(operation.path.at(-1) ?? "")) && named.every(isFree);
+  if (isGraphql)
+    return isQuery && (isGraphqlPlace || GRAPHQL_PLACE.test(operation.path.at(-1) ?? "")) && named.every(isFree);
   const last = operation.path.at(-1);
   const before = operation.path.at(-2) ?? "";
   // A field or a header says what is done only where the path leads to what listens to it.
   if (named.length > 0)
-    return named.every(({ name }) => isReadingName(name)) && (last === undefined || operation.isDispatcher || isReadingPath(last, operation.hasIdBefore));
+    return (
+      named.every(({ name }) => isReadingName(name)) &&
+      (last === undefined || operation.isDispatcher || isReadingPath(last, operation.hasIdBefore))
+    );
   if (last === undefined || ordersChange(last)) return false;
   // One of many is named in the body: what is done to that one.
-  if (ACTS_ON_ONE.has(wordsOf(last)[0] ?? "") && operation.slots.some(({ name }) => /^(?:.*[a-z]I|i|.*_i)ds?$/.test(name))) return false;
+  if (
+    ACTS_ON_ONE.has(wordsOf(last)[0] ?? "") &&
+    operation.slots.some(({ name }) => /^(?:.*[a-z]I|i|.*_i)ds?$/.test(name))
+  )
+    return false;
   if (wordsOf(last)[0] === "refresh" && /token|key|secret|hook|subscription|membership/i.test(before)) return false;
-  return isReadingPath(last, operation.hasIdBefore) || (LOOKUPS.has(before.toLowerCase()) && LOOKED_BY.has(last.toLowerCase()));
+  return (
+    isReadingPath(last, operation.hasIdBefore) ||
+    (LOOKUPS.has(before.toLowerCase()) && LOOKED_BY.has(last.toLowerCase()))
+  );
 }
 
 /** A page that posts all of itself to itself: its path says what is shown, not what is done. */
@@ -131,7 +155,16 @@ function isPostback({ slots }: RequestOperation): boolean {
 }
 
 /** Ways to look, behind it. */
-const LOOKED_BY: ReadonlySet<string> = new Set(["jql", "all", "global", "quick", "advanced", "results", "suggestions", "page"]);
+const LOOKED_BY: ReadonlySet<string> = new Set([
+  "jql",
+  "all",
+  "global",
+  "quick",
+  "advanced",
+  "results",
+  "suggestions",
+  "page",
+]);
 /** In front of what is looked for: `/search/jql`. */
 const LOOKUPS: ReadonlySet<string> = new Set(["search", "suggest", "autocomplete", "lookup", "typeahead"]);
 
@@ -142,14 +175,39 @@ function isFree({ name }: VerbName): boolean {
 function hasSeriousSegment({ path }: RequestOperation): boolean {
   return path
     .slice(0, -1)
-    .some((segment) => ordersChange(segment) && wordsOf(segment).length === 1 && !isListed(READS_FIRST, wordsOf(segment)[0] ?? "") && segment !== "batch");
+    .some(
+      (segment) =>
+        ordersChange(segment) &&
+        wordsOf(segment).length === 1 &&
+        !isListed(READS_FIRST, wordsOf(segment)[0] ?? "") &&
+        segment !== "batch",
+    );
 }
 
-/** Heartbeats, statistics and the like: small, and nothing in them that a person wrote. `isLearned`: what of its slots the page sent by itself. */
-export function isUpkeep({ method, override, operation, parts, isGraphql }: KindFacts, isLearned: (slot: Slot) => boolean): boolean {
+/**
+ * Heartbeats, statistics and the like: small, and nothing in them that a person wrote. `isLearned`: what of its slots
+ * the page sent by itself.
+ */
+export function isUpkeep(
+  { method, override, operation, parts, isGraphql }: KindFacts,
+  isLearned: (slot: Slot) => boolean,
+): boolean {
   if (method !== "POST" && method !== "PUT") return false;
-  if (operation.isTransport) return override === null && parts.whole && parts.bytes <= MAX_UPKEEP_BYTES && seriousVerbOf({ method }, operation) === null;
-  if (override !== null || isGraphql || operation.hasIdBefore || parts.files.length > 0 || parts.bytes > MAX_UPKEEP_BYTES) return false;
+  if (operation.isTransport)
+    return (
+      override === null &&
+      parts.whole &&
+      parts.bytes <= MAX_UPKEEP_BYTES &&
+      seriousVerbOf({ method }, operation) === null
+    );
+  if (
+    override !== null ||
+    isGraphql ||
+    operation.hasIdBefore ||
+    parts.files.length > 0 ||
+    parts.bytes > MAX_UPKEEP_BYTES
+  )
+    return false;
   if (seriousVerbOf({ method }, operation) !== null || hasSeriousSegment(operation)) return false;
   const named = operation.verbs.filter(({ at }) => at !== "path" && at !== "stored");
   const last = operation.path.at(-1);
@@ -157,17 +215,26 @@ export function isUpkeep({ method, override, operation, parts, isGraphql }: Kind
   const names = named.length > 0 ? named.map(({ name }) => lastVerb(name)) : operation.path.slice(-1);
   if (names.length === 0 || !names.every(isUpkeepName)) return false;
   if (parts.kind === "opaque") return false;
-  if (parts.kind === "text" && !operation.slots.every((slot) => slot.name !== "text" || slot.value.length <= MAX_UPKEEP_TEXT_CHARS || isLearned(slot)))
+  if (
+    parts.kind === "text" &&
+    !operation.slots.every(
+      (slot) => slot.name !== "text" || slot.value.length <= MAX_UPKEEP_TEXT_CHARS || isLearned(slot),
+    )
+  )
     return false;
   // What may be a thing that somebody makes takes no slots but those of upkeep.
   const isStrict = names.every((name) => wordsOf(name).every((word) => MADE_TOO.has(word)));
   const isLog = names.every((name) => /^logs?$/i.test(name));
   return operation.slots.every(
-    (slot) => isLearned(slot) || (isUpkeepSlot(slot) && (!isStrict || isPlainSlot(slot)) && !(isLog && ENTRIES.test(lastKey(slot.name)))),
+    (slot) =>
+      isLearned(slot) ||
+      (isUpkeepSlot(slot) && (!isStrict || isPlainSlot(slot)) && !(isLog && ENTRIES.test(lastKey(slot.name)))),
   );
 }
 
-const MADE_TOO: ReadonlySet<string> = new Set("event events visit visits collect collector tracking performance poll polling presence".split(" "));
+const MADE_TOO: ReadonlySet<string> = new Set(
+  "event events visit visits collect collector tracking performance poll polling presence".split(" "),
+);
 /** Of a log that somebody keeps: words, however few. */
 const ENTRIES = /^(?:entry|entries|message|note|notes|text|comment|description|title|content|body|summary|name|label)$/;
 
@@ -175,7 +242,11 @@ const ENTRIES = /^(?:entry|entries|message|note|notes|text|comment|description|t
 function isPlainSlot({ name, value }: Slot): boolean {
   if (/^(?:header |path )/.test(name)) return true;
   const key = lastKey(name);
-  return UPKEEP_SLOT.test(key) && !/^(?:date|day|startdate|enddate|starttime|endtime)$/.test(key) && (!/\s/.test(value) || /^https?:/.test(value));
+  return (
+    UPKEEP_SLOT.test(key) &&
+    !/^(?:date|day|startdate|enddate|starttime|endtime)$/.test(key) &&
+    (!/\s/.test(value) || /^https?:/.test(value))
+  );
 }
 
 function lastVerb(name: string): string {
@@ -223,27 +294,49 @@ export function isTokenRefresh({ method, override, operation, parts }: KindFacts
   return isRefresh && keys.every((key) => REFRESH_KEYS.has(key) || key.endsWith("token"));
 }
 
-const TOKEN_PLACES: ReadonlySet<string> = new Set("token tokens oauth oauth2 refresh renew rotate session jwt auth".split(" "));
+const TOKEN_PLACES: ReadonlySet<string> = new Set(
+  "token tokens oauth oauth2 refresh renew rotate session jwt auth".split(" "),
+);
 const OF_A_SESSION: ReadonlySet<string> = new Set("token tokens oauth session sessions jwt auth".split(" "));
 /** Keys that somebody handed to others. */
 const OF_A_KEY: ReadonlySet<string> = new Set("api personal key keys deploy bot subscription membership".split(" "));
-const REFRESH_KEYS: ReadonlySet<string> = new Set("granttype refreshtoken clientid clientsecret scope scopes redirecturi audience resource".split(" "));
+const REFRESH_KEYS: ReadonlySet<string> = new Set(
+  "granttype refreshtoken clientid clientsecret scope scopes redirecturi audience resource".split(" "),
+);
 
 /** Text that a page keeps or shows while it is written. */
 export function isDraft(facts: KindFacts): boolean {
   const { method, override, operation, parts, isGraphql } = facts;
-  if (!["POST", "PUT", "PATCH"].includes(method) || override !== null || isGraphql || parts.files.length > 0 || !parts.whole) return false;
-  if (seriousVerbOf(facts, operation) !== null || operation.slots.some((slot) => isSeriousSlot(slot, false) || isTimed(slot))) return false;
+  if (
+    !["POST", "PUT", "PATCH"].includes(method) ||
+    override !== null ||
+    isGraphql ||
+    parts.files.length > 0 ||
+    !parts.whole
+  )
+    return false;
+  if (
+    seriousVerbOf(facts, operation) !== null ||
+    operation.slots.some((slot) => isSeriousSlot(slot, false) || isTimed(slot))
+  )
+    return false;
   const named = operation.verbs.filter(({ at }) => at !== "path");
   if (named.some(({ at }) => at === "stored")) return false;
   const names = named.length > 0 ? named.map(({ name }) => lastVerb(name)) : operation.path.slice(-1);
   // `?do=edit` beside `do[preview]`: where it stands, and what was pressed.
-  return names.some(isDraftName) && names.every((name) => isDraftName(name) || wordsOf(name).every((word) => DRAFT_BESIDE.has(word)));
+  return (
+    names.some(isDraftName) &&
+    names.every((name) => isDraftName(name) || wordsOf(name).every((word) => DRAFT_BESIDE.has(word)))
+  );
 }
 
 /** It goes out by itself some time. */
 function isTimed({ name, value }: Slot): boolean {
-  return value !== "" && !["false", "0", "null"].includes(value) && /^(?:auto|is)?(?:publish|send|schedul|release)/.test(lastKey(name));
+  return (
+    value !== "" &&
+    !["false", "0", "null"].includes(value) &&
+    /^(?:auto|is)?(?:publish|send|schedul|release)/.test(lastKey(name))
+  );
 }
 
 function isDraftName(name: string): boolean {

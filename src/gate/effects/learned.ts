@@ -22,8 +22,8 @@ interface Known {
 }
 
 /**
- * What the pages of a site sent by themselves before anybody touched them: operations in the values that they had. A slot is free when it varied by itself,
- * or is plainly counted or drawn; never one that puts something at stake.
+ * What the pages of a site sent by themselves before anybody touched them: operations in the values that they had. A
+ * slot is free when it varied by itself, or is plainly counted or drawn; never one that puts something at stake.
  */
 export class Learned {
   readonly #operations = new Map<string, Known>();
@@ -76,9 +76,14 @@ export class Learned {
     // Whatever varied: another role, amount or recipient is another thing.
     if (isSeriousSlot(slot, false) || isRecipientSlot(slot.name)) return false;
     if (COUNTERS.has(lastKey(slot.name.replace(/^header /, "")))) return isCounted(slot.value);
-    if (/^\d{1,16}$/.test(slot.value) && /^\d{1,16}$/.test(seen.last) && seen.variations > 0) return Number(slot.value) > Number(seen.last);
+    if (/^\d{1,16}$/.test(slot.value) && /^\d{1,16}$/.test(seen.last) && seen.variations > 0)
+      return Number(slot.value) > Number(seen.last);
     if (isRandom(slot.value) && [...seen.values].every(isRandom) && seen.variations > 0) return true;
-    return seen.variations >= FREE_AFTER_VARIATIONS && slot.value.length <= longest(seen.values) * 2 && !slot.name.includes("text");
+    return (
+      seen.variations >= FREE_AFTER_VARIATIONS &&
+      slot.value.length <= longest(seen.values) * 2 &&
+      !slot.name.includes("text")
+    );
   }
 }
 

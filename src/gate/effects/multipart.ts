@@ -7,8 +7,9 @@ const BLANK_LINE = new Uint8Array([13, 10, 13, 10]);
 const DISPOSITION = /^form-data; name="([^"\r\n]*)"(?:; filename="([^"\r\n]*)")?$/;
 
 /**
- * Reads multipart/form-data as browsers write it, byte by byte. Null for anything else: text before the first or after the last delimiter, a delimiter
- * inside of a value, other headers, other orders, because a server may read those in another way.
+ * Reads multipart/form-data as browsers write it, byte by byte. Null for anything else: text before the first or after
+ * the last delimiter, a delimiter inside of a value, other headers, other orders, because a server may read those in
+ * another way.
  */
 export function parseMultipart(bytes: Uint8Array, boundary: string | undefined): Parsed {
   if (boundary === undefined || !BOUNDARY.test(boundary)) return null;

@@ -33,15 +33,22 @@ const VERB_KEYS: ReadonlySet<string> = new Set(
 );
 const VERB_IN_NAME = /^(?:do|action|act|op|cmd|command|submit|button|btn|task)[[:.]([A-Za-z][\w-]*)\]?$/i;
 /** What was pressed, as forms name their buttons: `btnDelete`, `ctl00$Main$lnkRemove`, `form:deleteButton`. */
-const PRESSED = /^(?:btn|button|cmd|bt|lnk|link|submit)[_-]?([A-Z][A-Za-z]*|[a-z]+)$|^([A-Za-z]+?)[_-]?(?:Btn|Button|_btn|_button)$/;
+const PRESSED =
+  /^(?:btn|button|cmd|bt|lnk|link|submit)[_-]?([A-Z][A-Za-z]*|[a-z]+)$|^([A-Za-z]+?)[_-]?(?:Btn|Button|_btn|_button)$/;
 /** Names a kind of thing, or of message: a verb where the value is one, or where one program takes them all. */
 const TYPE_KEYS: ReadonlySet<string> = new Set("type kind event msg message name t".split(" "));
-/** Of these the value names a document that a server has: with another value another thing happens, and nothing says what. */
-const STORED_KEYS: ReadonlySet<string> = new Set("docid documentid queryid sha256hash hash persistedquery queryhash".split(" "));
+/**
+ * Of these the value names a document that a server has: with another value another thing happens, and nothing says
+ * what.
+ */
+const STORED_KEYS: ReadonlySet<string> = new Set(
+  "docid documentid queryid sha256hash hash persistedquery queryhash".split(" "),
+);
 /** Headers by which servers choose what they do. */
 const VERB_HEADER =
   /^(?:next-action|soapaction|x-amz-target|destination|overwrite|action|x-[a-z-]*(?:action|operation|command|method|target)|rpc-method|hx-trigger-name|turbo-frame)$/i;
-const EXTENSION = /\.(?:php\d?|phtml|aspx?|ashx|asmx|svc|jspx?|jsf|do|action|cgi|pl|py|rb|html?|xhtml|json|xml|cfm|dll|exe|owa)$/i;
+const EXTENSION =
+  /\.(?:php\d?|phtml|aspx?|ashx|asmx|svc|jspx?|jsf|do|action|cgi|pl|py|rb|html?|xhtml|json|xml|cfm|dll|exe|owa)$/i;
 const MAX_VERB_CHARS = 160;
 const MAX_VERB_WORDS = 12;
 const MAX_NESTED_CHARS = 200_000;
@@ -54,7 +61,9 @@ export function operationOf(facts: OperationFacts): RequestOperation {
   const segments = (address?.segments ?? []).map(pathName);
   const path = segments.flatMap(({ name }) => (name === null ? [] : [name]));
   const lastAt = segments.findLastIndex(({ name }) => name !== null);
-  const headers = written.filter(([name]) => VERB_HEADER.test(name)).map(([, value]): VerbName => ({ at: "header", name: value }));
+  const headers = written
+    .filter(([name]) => VERB_HEADER.test(name))
+    .map(([, value]): VerbName => ({ at: "header", name: value }));
   const isPaging = fields.some(turnsPage);
   const isOne = isDispatcher(address?.segments.at(-1) ?? "");
   const named = [
@@ -64,13 +73,21 @@ export function operationOf(facts: OperationFacts): RequestOperation {
       .flatMap((one) => [...verbsIn(one, "field"), ...typesIn(one, isOne || polled !== null)]),
   ];
   const ran = operations.flatMap(({ kind, name, fields: roots }): readonly VerbName[] =>
-    kind === "method" ? [{ at: "rpc", name }] : [...(name === "" ? [] : [name]), ...roots].map((one) => ({ at: "graphql", name: one })),
+    kind === "method"
+      ? [{ at: "rpc", name }]
+      : [...(name === "" ? [] : [name]), ...roots].map((one) => ({ at: "graphql", name: one })),
   );
   const events = (polled?.events ?? []).map((name): VerbName => ({ at: "rpc", name: name.slice(0, MAX_VERB_CHARS) }));
   const last = path.at(-1);
   const isPolled = polled !== null && isTransportPlace(path);
   // Of a transport the path says nothing of what is sent over it.
-  const verbs = [...ran, ...events, ...headers, ...named, ...(last === undefined || isPolled ? [] : [{ at: "path", name: last } as const])];
+  const verbs = [
+    ...ran,
+    ...events,
+    ...headers,
+    ...named,
+    ...(last === undefined || isPolled ? [] : [{ at: "path", name: last } as const]),
+  ];
   return {
     key: JSON.stringify([
       method,
@@ -105,12 +122,14 @@ function isDispatcher(segment: string): boolean {
 /** Where such transports are at home: a body of their form elsewhere is anything. */
 function isTransportPlace(path: readonly string[]): boolean {
   const last = path.at(-1) ?? "";
-  if (/^(?:handshake|connect|subscribe|unsubscribe|disconnect)$/.test(last)) return BAYEUX_PLACE.test(path.at(-2) ?? "");
+  if (/^(?:handshake|connect|subscribe|unsubscribe|disconnect)$/.test(last))
+    return BAYEUX_PLACE.test(path.at(-2) ?? "");
   return TRANSPORT_PLACE.test(last) || BAYEUX_PLACE.test(last);
 }
 
 const BAYEUX_PLACE = /^(?:cometd|bayeux|faye)$/i;
-const TRANSPORT_PLACE = /^(?:(?:socket|engine)\.?io|primus[\w-]*|signalr|sockjs|xhr(?:_streaming|_send)?|[\w-]*hub|realtime|(?:long)?poll(?:ing)?)$/i;
+const TRANSPORT_PLACE =
+  /^(?:(?:socket|engine)\.?io|primus[\w-]*|signalr|sockjs|xhr(?:_streaming|_send)?|[\w-]*hub|realtime|(?:long)?poll(?:ing)?)$/i;
 
 /** Identifiers of a path: what machines give, with digits or signs in it. Null stands for one. */
 function pathName(segment: string): { readonly name: string | null } {
@@ -140,10 +159,12 @@ function verbsIn({ name, value }: BodyField, at: "query" | "field"): readonly Ve
   const [, changed] = CHANGED_ROWS.exec(name) ?? [];
   if (changed !== undefined) return [{ at, name: changed }];
   // A control is named by where it stands; the last part says what it does.
-  if (USED_CONTROL.test(name) && value !== "") return [{ at, name: pressedIn(lastControl(value)) ?? lastControl(value) }];
+  if (USED_CONTROL.test(name) && value !== "")
+    return [{ at, name: pressedIn(lastControl(value)) ?? lastControl(value) }];
   const pressed = value === "" || value === "false" || value === "0" ? null : pressedIn(lastControl(name));
   if (pressed !== null) return [{ at, name: pressed.slice(0, MAX_VERB_CHARS) }];
-  if (!VERB_KEYS.has(key) || value === "" || value.length > MAX_VERB_CHARS || wordsOf(value).length > MAX_VERB_WORDS) return [];
+  if (!VERB_KEYS.has(key) || value === "" || value.length > MAX_VERB_CHARS || wordsOf(value).length > MAX_VERB_WORDS)
+    return [];
   return [{ at, name: value }];
 }
 
@@ -166,7 +187,9 @@ function lastControl(name: string): string {
 function pressedIn(control: string): string | null {
   const [, behind, before] = PRESSED.exec(control) ?? [];
   if (behind !== undefined || before !== undefined) return behind ?? before ?? null;
-  return isIrreversibleCommand(control) && wordsOf(control).length <= 2 && !NOUNS.has(control.toLowerCase()) ? control : null;
+  return isIrreversibleCommand(control) && wordsOf(control).length <= 2 && !NOUNS.has(control.toLowerCase())
+    ? control
+    : null;
 }
 
 /** The type of a message that says what to do. `isOne`: one program takes all types. */
@@ -185,10 +208,18 @@ function withNested(field: BodyField): readonly BodyField[] {
   const json = parseJson(field.value);
   const inner = json === null ? null : flattenJson(json);
   if (inner === null || inner.length === 0) return [field];
-  return inner.map(({ name, value }) => ({ name: `${field.name}${name.startsWith("[") || name === "" ? "" : "."}${name}`, value }));
+  return inner.map(({ name, value }) => ({
+    name: `${field.name}${name.startsWith("[") || name === "" ? "" : "."}${name}`,
+    value,
+  }));
 }
 
-function slotsOf({ address, polled, written }: OperationFacts, parts: BodyParts, query: readonly BodyField[], fields: readonly BodyField[]): readonly Slot[] {
+function slotsOf(
+  { address, polled, written }: OperationFacts,
+  parts: BodyParts,
+  query: readonly BodyField[],
+  fields: readonly BodyField[],
+): readonly Slot[] {
   const ids = (address?.segments ?? []).filter((segment) => pathName(segment).name === null);
   const isBytes = parts.kind === "opaque" || (parts.kind === "text" && fields.length === 0 && polled === null);
   return [
@@ -196,7 +227,9 @@ function slotsOf({ address, polled, written }: OperationFacts, parts: BodyParts,
     ...query.map(({ name, value }) => ({ name: `?${name}`, value })),
     ...fields,
     ...parts.files.map(({ name, filename }) => ({ name: `file ${name}`, value: filename })),
-    ...(isBytes ? [{ name: parts.kind, value: parts.kind === "text" && parts.whole ? parts.text : (parts.digest ?? "unknown") }] : []),
+    ...(isBytes
+      ? [{ name: parts.kind, value: parts.kind === "text" && parts.whole ? parts.text : (parts.digest ?? "unknown") }]
+      : []),
     ...written.map(([name, value]) => ({ name: `header ${name.toLowerCase()}`, value })),
   ];
 }

@@ -71,7 +71,10 @@ function ofBody(parts: BodyParts, json: Json | null, contentType: string): Opera
   }
   const documents = parts.fields.filter(({ name }) => name === "query").map(({ value }) => ofDocument(value));
   const wrapped = parts.fields.filter(({ name }) => name === "operations").map(({ value }) => ofJson(parseJson(value)));
-  const known = parts.whole && wrapped.length === 0 && parts.fields.every(({ name }) => GRAPHQL_KEYS.has(name) && name !== "extensions");
+  const known =
+    parts.whole &&
+    wrapped.length === 0 &&
+    parts.fields.every(({ name }) => GRAPHQL_KEYS.has(name) && name !== "extensions");
   return joined([...(known ? [] : [NONE]), ...documents, ...wrapped]);
 }
 
@@ -83,15 +86,23 @@ function ofJson(json: Json | null): Operations {
 function ofCall(json: Json): Operations {
   const members = membersOf(json);
   if (members === null)
-    return json.is === "object" ? { ...joined(json.members.map(({ key, value }) => ofLooseMember(key, value))), complete: false, readOnly: false } : NONE;
+    return json.is === "object"
+      ? { ...joined(json.members.map(({ key, value }) => ofLooseMember(key, value))), complete: false, readOnly: false }
+      : NONE;
   const document = members.get("query");
   if (document?.is === "string") {
     const operations = ofDocument(document.text);
-    return hasOnly(members, GRAPHQL_KEYS) && !isStored(members.get("extensions")) ? operations : { ...operations, complete: false, readOnly: false };
+    return hasOnly(members, GRAPHQL_KEYS) && !isStored(members.get("extensions"))
+      ? operations
+      : { ...operations, complete: false, readOnly: false };
   }
   const method = members.get("method");
   if (members.get("jsonrpc")?.is !== "string" || method?.is !== "string") return NONE;
-  return { found: [{ kind: "method", name: method.text, fields: [] }], complete: hasOnly(members, RPC_KEYS), readOnly: false };
+  return {
+    found: [{ kind: "method", name: method.text, fields: [] }],
+    complete: hasOnly(members, RPC_KEYS),
+    readOnly: false,
+  };
 }
 
 /** Of an object with a key that comes twice, which a server may read in two ways: both count. */

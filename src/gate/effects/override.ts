@@ -17,7 +17,10 @@ const PARAMETERS: ReadonlySet<string> = new Set([
 const MAX_SCANNED_CHARS = 2_000;
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** The method that a request asks to be taken for, in upper case; one that changes something goes before one that does not. Null: it asks for none. */
+/**
+ * The method that a request asks to be taken for, in upper case; one that changes something goes before one that does
+ * not. Null: it asks for none.
+ */
 export function overrideOf(headers: Readonly<Record<string, string>>, fields: readonly BodyField[]): string | null {
   const inHeaders = HEADERS.map((name) => headerOf(headers, name)).filter((value) => value !== null);
   const inFields = fields
@@ -32,7 +35,13 @@ export function overrideOf(headers: Readonly<Record<string, string>>, fields: re
 function apart(field: BodyField): readonly BodyField[] {
   if (!field.value.includes(";")) return [field];
   const rest = field.value.slice(0, MAX_SCANNED_CHARS).split(";").slice(1);
-  return [field, ...rest.map((pair) => ({ name: pair.slice(0, Math.max(0, pair.indexOf("="))), value: pair.slice(pair.indexOf("=") + 1) }))];
+  return [
+    field,
+    ...rest.map((pair) => ({
+      name: pair.slice(0, Math.max(0, pair.indexOf("="))),
+      value: pair.slice(pair.indexOf("=") + 1),
+    })),
+  ];
 }
 
 /** Methods that by their definition change nothing. Written otherwise than in upper case they are other methods. */

@@ -15,7 +15,9 @@ export interface BodyFile {
 export interface BodyParts {
   /** `opaque`: cannot be inspected, only its size is known. */
   readonly kind: "none" | "fields" | "text" | "opaque";
-  /** In their order, names that come twice included. JSON is flattened: `a.b[0]`, a key that is no plain word in quotes. */
+  /**
+   * In their order, names that come twice included. JSON is flattened: `a.b[0]`, a key that is no plain word in quotes.
+   */
   readonly fields: readonly BodyField[];
   readonly files: readonly BodyFile[];
   /** Of kind `text` only; cut at `MAX_READ_BYTES`, then `whole` is false. */

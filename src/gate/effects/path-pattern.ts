@@ -18,12 +18,21 @@ export function pathPattern(text: string, wrong: (why: string) => Error): PathPa
   if (text.length > MAX_PATTERN_CHARS) throw wrong("has a path that is too long");
   if (/[?#\\\s\p{Cc}]/u.test(text)) throw wrong("has more than a path in path");
   const segments = text.slice(1).split("/");
-  if (segments.some((segment) => segment.includes("**") && segment !== "**")) throw wrong("has ** beside other signs: it stands for whole segments");
-  if (segments.some((segment) => segment === "." || segment === "..")) throw wrong("has . or .. in its path, which no request has");
-  return { text, isExact: !text.includes("*"), segments: segments.map((segment) => (segment === "**" ? segment : segment.split("*").map(decoded))) };
+  if (segments.some((segment) => segment.includes("**") && segment !== "**"))
+    throw wrong("has ** beside other signs: it stands for whole segments");
+  if (segments.some((segment) => segment === "." || segment === ".."))
+    throw wrong("has . or .. in its path, which no request has");
+  return {
+    text,
+    isExact: !text.includes("*"),
+    segments: segments.map((segment) => (segment === "**" ? segment : segment.split("*").map(decoded))),
+  };
 }
 
-/** Compared decoded. An encoded slash never parts segments, and what might stand for other segments is matched by no wildcard. */
+/**
+ * Compared decoded. An encoded slash never parts segments, and what might stand for other segments is matched by no
+ * wildcard.
+ */
 export function matchesPath(pattern: PathPattern, path: string): boolean {
   return path.startsWith("/") && matchesSegments(pattern.segments, path.slice(1).split("/"));
 }
@@ -79,7 +88,13 @@ function matchesSegment(pieces: readonly string[], encoded: string): boolean {
   const first = pieces[0] ?? "";
   if (pieces.length === 1) return first === segment;
   const last = pieces.at(-1) ?? "";
-  if (!isOneSegment(encoded) || segment.length < first.length + last.length || !segment.startsWith(first) || !segment.endsWith(last)) return false;
+  if (
+    !isOneSegment(encoded) ||
+    segment.length < first.length + last.length ||
+    !segment.startsWith(first) ||
+    !segment.endsWith(last)
+  )
+    return false;
   const end = segment.length - last.length;
   let at = first.length;
   for (const piece of pieces.slice(1, -1)) {

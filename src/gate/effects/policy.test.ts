@@ -84,14 +84,18 @@ describe("what may stand in effects.allow", () => {
     ["an empty operation", { site: "shop.test", path: "/g", operations: [""] }],
     ["a wildcard", { site: "shop.test", path: "/g", operations: ["get*"] }],
     ["no path", { site: "shop.test" }],
-  ])("readLike: %s", (_what, entry) => expect(() => effectsPolicy({ readLike: [entry] })).toThrow(/^effects\.readLike: /));
+  ])("readLike: %s", (_what, entry) =>
+    expect(() => effectsPolicy({ readLike: [entry] })).toThrow(/^effects\.readLike: /),
+  );
 
   test("a list that is none", () => {
     const settings: { allow: readonly unknown[] } = JSON.parse('{"allow":{}}');
     expect(() => effectsPolicy(settings)).toThrow("effects.allow: is not a list");
   });
   test("the entry is named", () =>
-    expect(() => effectsPolicy({ allow: [{ ...CART, max: 0 }] })).toThrow(JSON.stringify(JSON.stringify({ ...CART, max: 0 }).slice(0, 20)).slice(1, 20)));
+    expect(() => effectsPolicy({ allow: [{ ...CART, max: 0 }] })).toThrow(
+      JSON.stringify(JSON.stringify({ ...CART, max: 0 }).slice(0, 20)).slice(1, 20),
+    ));
 });
 
 describe("paths", () => {
@@ -158,14 +162,30 @@ describe("permits", () => {
     ["no body", { ...CART, fields: [] }, { url }],
     ["JSON", { ...CART, fields: ["items[].id"] }, { url, body: bodyOf(JSON_TYPE, '{"items":[{"id":1},{"id":2}]}') }],
     ["irreversible by an exact path", { ...CART, path: "/pay" }, { url: "https://shop.test/pay" }],
-    ["its own override", { ...CART, method: "PUT" }, { url, method: "PUT", headers: { "x-http-method-override": "PUT" } }],
+    [
+      "its own override",
+      { ...CART, method: "PUT" },
+      { url, method: "PUT", headers: { "x-http-method-override": "PUT" } },
+    ],
     ["HEAD, as GET", { ...CART, method: "GET" }, { url, method: "HEAD" }],
     ["what is listed of its query", { ...CART, query: ["a", "b"] }, { url: `${url}?a=1&a=2` }],
     ["no query, where none is listed", { ...CART, query: [] }, { url }],
-    ["the query beside fields", { ...CART, query: ["a"], fields: ["id"] }, { url: `${url}?a=1`, body: bodyOf(FORM, "id=1") }],
-    ["a field that names the operation", { ...CART, operations: ["add"] }, { url, body: bodyOf(FORM, "action=add&id=1") }],
+    [
+      "the query beside fields",
+      { ...CART, query: ["a"], fields: ["id"] },
+      { url: `${url}?a=1`, body: bodyOf(FORM, "id=1") },
+    ],
+    [
+      "a field that names the operation",
+      { ...CART, operations: ["add"] },
+      { url, body: bodyOf(FORM, "action=add&id=1") },
+    ],
     ["a parameter that names it", { ...CART, operations: ["add"] }, { url: `${url}?action=add` }],
-    ["a method of JSON-RPC", { ...CART, operations: ["cart.add"] }, { url, body: bodyOf(JSON_TYPE, '{"jsonrpc":"2.0","id":1,"method":"cart.add"}') }],
+    [
+      "a method of JSON-RPC",
+      { ...CART, operations: ["cart.add"] },
+      { url, body: bodyOf(JSON_TYPE, '{"jsonrpc":"2.0","id":1,"method":"cart.add"}') },
+    ],
     [
       "GraphQL by name and root",
       { ...CART, operations: ["Add", "addItem"] },
@@ -183,7 +203,11 @@ describe("permits", () => {
     ["another port", CART, { url: "https://shop.test:8443/cart/12" }],
     ["another scheme", { ...CART, site: "https://shop.test" }, { url: "http://shop.test/cart/12" }],
     ["one field more", { ...CART, fields: ["id"] }, { url, body: bodyOf(FORM, "id=1&role=admin") }],
-    ["one field more in the query", { ...CART, fields: ["id"] }, { url: `${url}?role=admin`, body: bodyOf(FORM, "id=1") }],
+    [
+      "one field more in the query",
+      { ...CART, fields: ["id"] },
+      { url: `${url}?role=admin`, body: bodyOf(FORM, "id=1") },
+    ],
     ["one key more", { ...CART, fields: ["id"] }, { url, body: bodyOf(JSON_TYPE, '{"id":1,"a":{"role":1}}') }],
     ["text instead of fields", { ...CART, fields: ["id"] }, { url, body: bodyOf("text/plain", "id=1") }],
     ["what cannot be inspected", { ...CART, fields: [] }, { url, body: bodyOf("application/octet-stream", "x") }],
@@ -191,24 +215,54 @@ describe("permits", () => {
     [
       "a file",
       { ...CART, fields: ["f"] },
-      { url, body: bodyOf("multipart/form-data; boundary=b", '--b\r\nContent-Disposition: form-data; name="f"; filename="x"\r\n\r\nx\r\n--b--\r\n') },
+      {
+        url,
+        body: bodyOf(
+          "multipart/form-data; boundary=b",
+          '--b\r\nContent-Disposition: form-data; name="f"; filename="x"\r\n\r\nx\r\n--b--\r\n',
+        ),
+      },
     ],
     ["irreversible under a wildcard", { ...CART, path: "/**" }, { url: "https://shop.test/pay" }],
-    ["irreversible by its label under a wildcard", CART, { url, element: { role: "button", name: "Delete", formMethod: null } }],
+    [
+      "irreversible by its label under a wildcard",
+      CART,
+      { url, element: { role: "button", name: "Delete", formMethod: null } },
+    ],
     ["another method in disguise", CART, { url, headers: { "x-http-method-override": "PATCH" } }],
     ["one parameter more", { ...CART, query: ["a"] }, { url: `${url}?a=1&b=1` }],
-    ["a field more beside a listed query", { ...CART, query: ["a"], fields: ["id"] }, { url: `${url}?a=1`, body: bodyOf(FORM, "a=1") }],
+    [
+      "a field more beside a listed query",
+      { ...CART, query: ["a"], fields: ["id"] },
+      { url: `${url}?a=1`, body: bodyOf(FORM, "a=1") },
+    ],
     ["another operation", { ...CART, operations: ["add"] }, { url, body: bodyOf(FORM, "action=remove") }],
-    ["one operation more", { ...CART, operations: ["add"] }, { url: `${url}?action=remove`, body: bodyOf(FORM, "action=add") }],
+    [
+      "one operation more",
+      { ...CART, operations: ["add"] },
+      { url: `${url}?action=remove`, body: bodyOf(FORM, "action=add") },
+    ],
     ["no operation where one is listed", { ...CART, operations: ["add"] }, { url }],
-    ["the last part of its path as operation", { ...CART, path: "/cart/add", operations: ["add"] }, { url: "https://shop.test/cart/add" }],
+    [
+      "the last part of its path as operation",
+      { ...CART, path: "/cart/add", operations: ["add"] },
+      { url: "https://shop.test/cart/add" },
+    ],
     [
       "a call more in a batch",
       { ...CART, operations: ["a"] },
       { url, body: bodyOf(JSON_TYPE, '[{"jsonrpc":"2.0","method":"a"},{"jsonrpc":"2.0","method":"b"}]') },
     ],
-    ["calls that are not all understood", { ...CART, operations: ["a"] }, { url, body: bodyOf("text/plain", '{"jsonrpc":"2.0","method":"a"}') }],
-    ["an operation that cannot be inspected", { ...CART, operations: ["add"] }, { url: `${url}?action=add`, body: bodyOf("application/octet-stream", "x") }],
+    [
+      "calls that are not all understood",
+      { ...CART, operations: ["a"] },
+      { url, body: bodyOf("text/plain", '{"jsonrpc":"2.0","method":"a"}') },
+    ],
+    [
+      "an operation that cannot be inspected",
+      { ...CART, operations: ["add"] },
+      { url: `${url}?action=add`, body: bodyOf("application/octet-stream", "x") },
+    ],
     [
       "a stored document",
       { ...CART, operations: ["Add"] },
@@ -222,9 +276,13 @@ describe("read-like", () => {
   const graphql = { url: "https://shop.test/graphql", documentUrl: "https://shop.test/" };
   const query = bodyOf(JSON_TYPE, '{"query":"{ a }"}');
   const mutation = bodyOf(JSON_TYPE, '{"query":"mutation { a }"}');
-  const rpc = (...methods: readonly string[]) => bodyOf(JSON_TYPE, JSON.stringify(methods.map((method) => ({ jsonrpc: "2.0", id: 1, method }))));
+  const rpc = (...methods: readonly string[]) =>
+    bodyOf(JSON_TYPE, JSON.stringify(methods.map((method) => ({ jsonrpc: "2.0", id: 1, method }))));
   const reads = (entry: object, facts: Partial<EffectFacts>) =>
-    isReadLike(effectsPolicy({ readLike: [{ site: "shop.test", path: "/graphql", ...entry }] }), describeEffect({ ...FETCH, ...graphql, ...facts }));
+    isReadLike(
+      effectsPolicy({ readLike: [{ site: "shop.test", path: "/graphql", ...entry }] }),
+      describeEffect({ ...FETCH, ...graphql, ...facts }),
+    );
 
   test("a path", () => {
     expect(reads({}, { body: mutation })).toBe(true);
@@ -244,15 +302,29 @@ describe("read-like", () => {
     expect(reads({ operations: ["View", "ab12"] }, { body: stored })).toBe(true);
     expect(reads({ operations: ["View"] }, { body: stored })).toBe(false);
     expect(reads({ operations: ["GetItems"] }, { headers: { SOAPAction: "GetItems" } })).toBe(true);
-    expect(reads({ operations: ["GetItems"] }, { headers: { SOAPAction: "GetItems" }, body: bodyOf(FORM, "action=delete") })).toBe(false);
+    expect(
+      reads({ operations: ["GetItems"] }, { headers: { SOAPAction: "GetItems" }, body: bodyOf(FORM, "action=delete") }),
+    ).toBe(false);
     expect(reads({ operations: ["graphql"] }, {})).toBe(false);
   });
   test("methods", () => {
     expect(reads({ operations: ["getItems"] }, { body: rpc("getItems") })).toBe(true);
     expect(reads({ operations: ["getItems", "getUsers"] }, { body: rpc("getItems", "getUsers") })).toBe(true);
     expect(reads({ operations: ["getItems"] }, { body: rpc("getItems", "deleteItem") })).toBe(false);
-    expect(reads({ operations: ["getItems"] }, { body: bodyOf(JSON_TYPE, '{"jsonrpc":"2.0","method":"getItems","method":"deleteItem"}') })).toBe(false);
-    expect(reads({ operations: ["getItems"] }, { body: bodyOf(JSON_TYPE, '[{"jsonrpc":"2.0","method":"getItems"},{"action":"delete"}]') })).toBe(false);
-    expect(reads({ operations: ["getItems"] }, { body: bodyOf("text/plain", '{"jsonrpc":"2.0","method":"getItems"}') })).toBe(false);
+    expect(
+      reads(
+        { operations: ["getItems"] },
+        { body: bodyOf(JSON_TYPE, '{"jsonrpc":"2.0","method":"getItems","method":"deleteItem"}') },
+      ),
+    ).toBe(false);
+    expect(
+      reads(
+        { operations: ["getItems"] },
+        { body: bodyOf(JSON_TYPE, '[{"jsonrpc":"2.0","method":"getItems"},{"action":"delete"}]') },
+      ),
+    ).toBe(false);
+    expect(
+      reads({ operations: ["getItems"] }, { body: bodyOf("text/plain", '{"jsonrpc":"2.0","method":"getItems"}') }),
+    ).toBe(false);
   });
 });

@@ -30,7 +30,10 @@ export interface EffectEntry {
 export interface ReadLikeEntry {
   readonly site: SiteEntry;
   readonly path: PathPattern;
-  /** `query` for GraphQL queries, else what it asks for beside its path: methods of JSON-RPC, names in fields and headers; null: any request of that path. */
+  /**
+   * `query` for GraphQL queries, else what it asks for beside its path: methods of JSON-RPC, names in fields and
+   * headers; null: any request of that path.
+   */
   readonly operations: ReadonlySet<string> | null;
 }
 
@@ -43,7 +46,10 @@ const METHOD = /^[A-Z]{1,20}$/;
 
 type Wrong = (why: string) => Error;
 
-/** Checks the settings once. Throws an `Error` that names the entry: malformed, with an unknown key, or what it seems to say could never match. */
+/**
+ * Checks the settings once. Throws an `Error` that names the entry: malformed, with an unknown key, or what it seems to
+ * say could never match.
+ */
 export function effectsPolicy(settings: EffectsSettings = {}): EffectsPolicy {
   return {
     allow: listOf("effects.allow", settings.allow).map(parseAllow),
@@ -58,13 +64,19 @@ function listOf(list: string, given: unknown): readonly unknown[] {
 }
 
 function parseAllow(given: unknown): EffectEntry {
-  const { wrong, entry } = opened("effects.allow", given, ["site", "method", "path", "operations", "query", "fields", "max"], ["site", "method", "path"]);
+  const { wrong, entry } = opened(
+    "effects.allow",
+    given,
+    ["site", "method", "path", "operations", "query", "fields", "max"],
+    ["site", "method", "path"],
+  );
   const method = textIn(entry, "method", wrong);
   if (!METHOD.test(method)) throw wrong("has a method that is not in upper case letters");
   // An address asked by GET may do something, too.
   if (method === "HEAD" || method === "OPTIONS") throw wrong("has a method that changes nothing");
   const max = entry.max;
-  if (max !== undefined && (typeof max !== "number" || !Number.isSafeInteger(max) || max < 1)) throw wrong("has a max that is not a whole number from 1 on");
+  if (max !== undefined && (typeof max !== "number" || !Number.isSafeInteger(max) || max < 1))
+    throw wrong("has a max that is not a whole number from 1 on");
   return {
     site: siteIn(entry, "effects.allow", wrong),
     method,
@@ -78,7 +90,11 @@ function parseAllow(given: unknown): EffectEntry {
 
 function parseReadLike(given: unknown): ReadLikeEntry {
   const { wrong, entry } = opened("effects.readLike", given, ["site", "path", "operations"], ["site", "path"]);
-  return { site: siteIn(entry, "effects.readLike", wrong), path: pathIn(entry, wrong), operations: namesIn(entry, "operations", wrong, false) };
+  return {
+    site: siteIn(entry, "effects.readLike", wrong),
+    path: pathIn(entry, wrong),
+    operations: namesIn(entry, "operations", wrong, false),
+  };
 }
 
 function opened(
@@ -89,7 +105,8 @@ function opened(
 ): { readonly wrong: Wrong; readonly entry: Readonly<Record<string, unknown>> } {
   const shown = shownEntry(typeof given === "string" ? given : (JSON.stringify(given) ?? String(given)));
   const wrong: Wrong = (why) => new Error(`${list}: ${shown} ${why}`);
-  if (typeof given !== "object" || given === null || Array.isArray(given)) throw wrong("is not an object with site and path");
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    throw wrong("is not an object with site and path");
   const entry: Readonly<Record<string, unknown>> = Object.fromEntries(Object.entries(given));
   const unknown = Object.keys(entry).find((key) => !keys.includes(key));
   if (unknown !== undefined) throw wrong(`has the unknown key ${shownEntry(unknown)}; known are ${keys.join(", ")}`);
@@ -105,7 +122,12 @@ function textIn(entry: Readonly<Record<string, unknown>>, key: string, wrong: Wr
   return value;
 }
 
-function textsIn(entry: Readonly<Record<string, unknown>>, key: string, wrong: Wrong, mayBeEmpty: boolean): readonly string[] {
+function textsIn(
+  entry: Readonly<Record<string, unknown>>,
+  key: string,
+  wrong: Wrong,
+  mayBeEmpty: boolean,
+): readonly string[] {
   const value = entry[key];
   if (!Array.isArray(value)) throw wrong(`has ${key} that are not a list`);
   if (value.length === 0 && !mayBeEmpty) throw wrong(`has no ${key}, which would match nothing`);
@@ -116,7 +138,11 @@ function textsIn(entry: Readonly<Record<string, unknown>>, key: string, wrong: W
   });
 }
 
-function siteIn(entry: Readonly<Record<string, unknown>>, list: "effects.allow" | "effects.readLike", wrong: Wrong): SiteEntry {
+function siteIn(
+  entry: Readonly<Record<string, unknown>>,
+  list: "effects.allow" | "effects.readLike",
+  wrong: Wrong,
+): SiteEntry {
   const site = textIn(entry, "site", wrong);
   return parseSite(site, list);
 }
@@ -125,14 +151,23 @@ function pathIn(entry: Readonly<Record<string, unknown>>, wrong: Wrong): PathPat
   return pathPattern(textIn(entry, "path", wrong), wrong);
 }
 
-function namesIn(entry: Readonly<Record<string, unknown>>, key: string, wrong: Wrong, mayBeEmpty: boolean): ReadonlySet<string> | null {
+function namesIn(
+  entry: Readonly<Record<string, unknown>>,
+  key: string,
+  wrong: Wrong,
+  mayBeEmpty: boolean,
+): ReadonlySet<string> | null {
   return entry[key] === undefined ? null : new Set(textsIn(entry, key, wrong, mayBeEmpty));
 }
 
-/** Whether an entry permits the request. What cannot be inspected never where fields are listed; what cannot be taken back only by a path without wildcards. */
+/**
+ * Whether an entry permits the request. What cannot be inspected never where fields are listed; what cannot be taken
+ * back only by a path without wildcards.
+ */
 export function permitsEffect(entry: EffectEntry, described: Described): boolean {
   // HEAD asks for less than GET does.
-  if ((described.method === "HEAD" ? "GET" : described.method) !== entry.method || !isAt(entry, described)) return false;
+  if ((described.method === "HEAD" ? "GET" : described.method) !== entry.method || !isAt(entry, described))
+    return false;
   if (described.override !== null && described.override !== entry.method) return false;
   if (described.effect === "irreversible" && !entry.path.isExact) return false;
   if (entry.operations !== null && !hasOnlyNames(described, entry.operations)) return false;
@@ -154,7 +189,9 @@ function isAt({ site, path }: { readonly site: SiteEntry; readonly path: PathPat
 function hasOnlyFields({ parts, url }: Described, fields: ReadonlySet<string>, isQueryToo: boolean): boolean {
   if (!parts.whole || parts.kind === "text" || parts.files.length > 0) return false;
   const query = isQueryToo ? parametersOf({ url }) : [];
-  return [...parts.fields.map(({ name }) => name), ...query].every((name) => fields.has(name) || fields.has(fieldKind(name)));
+  return [...parts.fields.map(({ name }) => name), ...query].every(
+    (name) => fields.has(name) || fields.has(fieldKind(name)),
+  );
 }
 
 /** Names of the parameters of its address. */

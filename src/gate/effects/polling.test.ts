@@ -3,7 +3,15 @@ import { parseJson } from "./json.ts";
 import { type BodyParts, textOf } from "./parts.ts";
 import { polledOf } from "./polling.ts";
 
-const text = (body: string): BodyParts => ({ kind: "text", fields: [], files: [], text: body, bytes: body.length, digest: "d", whole: true });
+const text = (body: string): BodyParts => ({
+  kind: "text",
+  fields: [],
+  files: [],
+  text: body,
+  bytes: body.length,
+  digest: "d",
+  whole: true,
+});
 const NONE: BodyParts = { kind: "none", fields: [], files: [], text: "", bytes: 0, digest: null, whole: true };
 
 function read(url: string, body: string, type = "text/plain"): readonly string[] | null {
@@ -11,7 +19,9 @@ function read(url: string, body: string, type = "text/plain"): readonly string[]
   const segments = pathname.split("/").filter((segment) => segment !== "");
   const query = [...searchParams].map(([name, value]) => ({ name, value }));
   const parts = body === "" ? NONE : text(textOf(new TextEncoder().encode(body)) ?? "");
-  return polledOf({ segments, query, parts, json: type === "application/json" ? parseJson(body) : null })?.events ?? null;
+  return (
+    polledOf({ segments, query, parts, json: type === "application/json" ? parseJson(body) : null })?.events ?? null
+  );
 }
 
 const IO = "/socket.io/?EIO=4&transport=polling&sid=x";
@@ -35,7 +45,12 @@ describe("what a polling transport carries", () => {
     ["SockJS: listens", "/echo/123/abc/xhr_streaming", "", []],
     ["SockJS: listens with something in it", "/echo/123/abc/xhr", "x", null],
     ["SockJS: sends", "/echo/123/abc/xhr_send", '["{\\"op\\":1}"]', ["message"]],
-    ["SockJS: STOMP", "/echo/123/abc/xhr_send", '["SEND\\ndestination:/app/orders.cancel\\n\\n{}"]', ["/app/orders.cancel"]],
+    [
+      "SockJS: STOMP",
+      "/echo/123/abc/xhr_send",
+      '["SEND\\ndestination:/app/orders.cancel\\n\\n{}"]',
+      ["/app/orders.cancel"],
+    ],
     ["SockJS: STOMP listens", "/echo/123/abc/xhr_send", '["SUBSCRIBE\\nid:0\\n\\n"]', []],
     ["SignalR: greets", HUB, '{"protocol":"json","version":1}\x1e', []],
     ["SignalR: ping", HUB, '{"type":6}\x1e', []],
@@ -47,7 +62,11 @@ describe("what a polling transport carries", () => {
   test.each<readonly [why: string, body: string, events: readonly string[] | null]>([
     ["waits", '[{"channel":"/meta/connect","clientId":"x","connectionType":"long-polling","id":"5"}]', []],
     ["waits and says more", '[{"channel":"/meta/connect","clientId":"x","data":{"a":1}}]', ["/meta/connect"]],
-    ["publishes", '[{"channel":"/meta/connect","clientId":"x"},{"channel":"/chat/send","data":{"text":"x"},"clientId":"x"}]', ["/chat/send"]],
+    [
+      "publishes",
+      '[{"channel":"/meta/connect","clientId":"x"},{"channel":"/chat/send","data":{"text":"x"},"clientId":"x"}]',
+      ["/chat/send"],
+    ],
     ["is somebody's JSON", '{"channel":"news"}', null],
   ])("Bayeux %s", (_why, body, events) => expect(read("/cometd", body, "application/json")).toEqual(events));
 });

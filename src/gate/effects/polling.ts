@@ -39,7 +39,8 @@ export function polledOf(source: PollSource): Polled | null {
           : json !== null
             ? bayeux(json)
             : null;
-  if (packets === null || packets.length === 0 || packets.length > MAX_PACKETS || packets.includes(undefined)) return null;
+  if (packets === null || packets.length === 0 || packets.length > MAX_PACKETS || packets.includes(undefined))
+    return null;
   const said = packets.filter((packet) => packet !== null && packet !== undefined);
   const fields = said.map(({ value }) => flattenJson(value));
   if (fields.includes(null)) return null;
@@ -73,7 +74,8 @@ function engineIoPacket(packet: string): Packet | undefined {
   if (/^(?:[123](?:probe)?|[56])$/.test(packet)) return null;
   if (!packet.startsWith("4")) return undefined;
   const [, type, data] = /^4(?:([0-6])(?:\d+-)?(?:\/[^,]{0,200},)?\d{0,10})?((?:[[{"].*)?)$/s.exec(packet) ?? [];
-  if (type === undefined || data === undefined) return { event: UNNAMED, value: { is: "string", text: packet.slice(1) } };
+  if (type === undefined || data === undefined)
+    return { event: UNNAMED, value: { is: "string", text: packet.slice(1) } };
   // It joins or leaves without a word.
   if ((type === "0" || type === "1") && data === "") return null;
   const value = parseJson(data === "" ? "[]" : data);
@@ -100,7 +102,15 @@ function sockJs(last: string, parts: BodyParts): Packets {
 
 const STOMP = /^(CONNECT|STOMP|SUBSCRIBE|UNSUBSCRIBE|ACK|NACK|DISCONNECT|SEND|BEGIN|COMMIT|ABORT)\r?\n/;
 
-const OWN_STOMP: ReadonlySet<string> = new Set(["CONNECT", "STOMP", "SUBSCRIBE", "UNSUBSCRIBE", "ACK", "NACK", "DISCONNECT"]);
+const OWN_STOMP: ReadonlySet<string> = new Set([
+  "CONNECT",
+  "STOMP",
+  "SUBSCRIBE",
+  "UNSUBSCRIBE",
+  "ACK",
+  "NACK",
+  "DISCONNECT",
+]);
 
 function stompFrame(text: string): Packet {
   if (text === "\n") return null;
@@ -122,13 +132,17 @@ function signalR(text: string): Packets {
       const value = parseJson(record);
       const members = membersOf(value);
       if (value === null || members === null) return undefined;
-      if (members.size === 2 && members.get("protocol")?.is === "string" && members.get("version")?.is === "word") return null;
+      if (members.size === 2 && members.get("protocol")?.is === "string" && members.get("version")?.is === "word")
+        return null;
       const type = members.get("type");
       if (type?.is !== "word") return undefined;
-      if (type.text === "5") return members.size === 2 && members.has("invocationId") ? null : { event: UNNAMED, value };
+      if (type.text === "5")
+        return members.size === 2 && members.has("invocationId") ? null : { event: UNNAMED, value };
       if (type.text === "6" || type.text === "7") return members.size === 1 ? null : { event: UNNAMED, value };
       const target = members.get("target");
-      return INVOCATIONS.has(type.text) && target?.is === "string" ? { event: target.text, value } : { event: UNNAMED, value };
+      return INVOCATIONS.has(type.text) && target?.is === "string"
+        ? { event: target.text, value }
+        : { event: UNNAMED, value };
     });
 }
 

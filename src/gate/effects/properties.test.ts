@@ -12,7 +12,16 @@ import { effectsPolicy, permitsEffect } from "./policy.ts";
 import { ACTED, bodyOf, FETCH, FORM, JSON_TYPE } from "./request.fixture.ts";
 import type { TypedText } from "./typed.ts";
 
-const KINDS: readonly RequestKind[] = ["navigation", "subframe", "data", "subresource", "worker", "prefetch", "socket", "unknown"];
+const KINDS: readonly RequestKind[] = [
+  "navigation",
+  "subframe",
+  "data",
+  "subresource",
+  "worker",
+  "prefetch",
+  "socket",
+  "unknown",
+];
 const CAUSES: readonly Cause["by"][] = ["call", "page", "person", "signIn", "browser", "code"];
 const TYPES = [
   FORM,
@@ -42,7 +51,12 @@ const contents = fc.oneof(
   fc.json().map((text) => new TextEncoder().encode(text)),
   fc.webQueryParameters().map((text) => new TextEncoder().encode(text)),
   fc
-    .constantFrom('{"query":"{ a }"}', '{"query":"mutation { a }"}', "a=1&b=2", '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--b--\r\n')
+    .constantFrom(
+      '{"query":"{ a }"}',
+      '{"query":"mutation { a }"}',
+      "a=1&b=2",
+      '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--b--\r\n',
+    )
     .map((text) => new TextEncoder().encode(text)),
 );
 const bodies: fc.Arbitrary<Body> = fc.oneof(
@@ -64,7 +78,13 @@ const requests: fc.Arbitrary<EffectFacts> = fc.record({
   mainUrl: fc.constantFrom(...SITES),
   hop: fc.nat(3),
   isPrivateSite: fc.boolean(),
-  element: fc.option(fc.record({ role: fc.constantFrom("button", "link"), name: fc.string(), formMethod: fc.constantFrom("get", "post", null) })),
+  element: fc.option(
+    fc.record({
+      role: fc.constantFrom("button", "link"),
+      name: fc.string(),
+      formMethod: fc.constantFrom("get", "post", null),
+    }),
+  ),
 });
 const texts: fc.Arbitrary<TypedText> = fc.record({
   text: fc.string(),
@@ -117,7 +137,8 @@ describe("decisions", () => {
     fc.assert(
       fc.property(requests, states, (facts, state) => {
         const decision = decideEffect(policy, describeEffect(facts), { ...state, mode: "read" });
-        if (decision.is === "pass") expect(["effects.readLike", "effects.reads", "effects.upkeep"]).toContain(decision.rule);
+        if (decision.is === "pass")
+          expect(["effects.readLike", "effects.reads", "effects.upkeep"]).toContain(decision.rule);
         expect(decision.is).not.toBe("ask");
       }),
       { numRuns: runs(500) },
@@ -137,7 +158,9 @@ describe("decisions", () => {
   });
 
   test("what the agent typed never passes by itself, wherever the page puts it", () => {
-    const value = fc.string({ minLength: 1, unit: "grapheme" }).filter((text) => text.trim() !== "" && !/\p{Surrogate}|\0/u.test(text));
+    const value = fc
+      .string({ minLength: 1, unit: "grapheme" })
+      .filter((text) => text.trim() !== "" && !/\p{Surrogate}|\0/u.test(text));
     fc.assert(
       fc.property(value, fc.constantFrom(0, 1, 2, 3, 4), states, (typed, where, state) => {
         const url = new URL("https://shop.test/items");
@@ -151,7 +174,14 @@ describe("decisions", () => {
         ][where];
         const described = describeEffect({ ...FETCH, url: url.href, body: content ?? { kind: "none" } });
         const one = { text: typed, site: null, isSearch: false, isChosen: false, isSecret: true, isShown: false };
-        const decision = decideEffect(effectsPolicy(), described, { ...state, mode: "act", by: "page", grant: null, isClosed: false, typed: [one] });
+        const decision = decideEffect(effectsPolicy(), described, {
+          ...state,
+          mode: "act",
+          by: "page",
+          grant: null,
+          isClosed: false,
+          typed: [one],
+        });
         expect(decision.is).toBe("ask");
       }),
       { numRuns: runs(500) },
@@ -163,7 +193,13 @@ describe("decisions", () => {
       fc.property(requests, states, fc.boolean(), (facts, state, isOfDocument) => {
         const described = describeEffect({ ...facts, documentUrl: "https://elsewhere.test/" });
         const whose = isOfDocument ? { isPrivateDocument: true } : { isPrivate: true };
-        const decision = decideEffect(effectsPolicy(), described, { ...state, ...whose, mode: "act", by: "page", grant: null });
+        const decision = decideEffect(effectsPolicy(), described, {
+          ...state,
+          ...whose,
+          mode: "act",
+          by: "page",
+          grant: null,
+        });
         if (decision.is === "pass") expect(decision.rule).toBe("effects.upkeep");
       }),
       { numRuns: 1_000 },
@@ -182,13 +218,29 @@ describe("decisions", () => {
       { body: bodyOf(JSON_TYPE, '{"jsonrpc":"2.0","id":1,"method":"deleteAll"}') },
       { body: bodyOf(JSON_TYPE, '{"query":"mutation { pay }"}') },
     );
-    const places = fc.constantFrom("/api/search", "/api/heartbeat", "/posts/1/autosaves", "/graphql", "/api/getItems", "/x");
+    const places = fc.constantFrom(
+      "/api/search",
+      "/api/heartbeat",
+      "/posts/1/autosaves",
+      "/graphql",
+      "/api/getItems",
+      "/x",
+    );
     fc.assert(
       fc.property(signs, places, states, (sign, path, state) => {
         // In a read such a value is what is looked for.
-        if (path.endsWith("/search") || path.endsWith("/getItems")) fc.pre(sign.body === undefined || !SLOTS.has(sign.body));
+        if (path.endsWith("/search") || path.endsWith("/getItems"))
+          fc.pre(sign.body === undefined || !SLOTS.has(sign.body));
         const described = describeEffect({ ...FETCH, url: `https://shop.test${path}`, ...sign });
-        const whose = { mode: "act", by: "page", isPrivate: true, isNamedHost: true, isLearned: false, knowsSlot: () => false, grant: null } as const;
+        const whose = {
+          mode: "act",
+          by: "page",
+          isPrivate: true,
+          isNamedHost: true,
+          isLearned: false,
+          knowsSlot: () => false,
+          grant: null,
+        } as const;
         expect(decideEffect(effectsPolicy(), described, { ...state, ...whose }).is).not.toBe("pass");
       }),
       { numRuns: runs(500) },
@@ -229,25 +281,35 @@ describe("bodies", () => {
 
   test("a byte more, less or other: another digest or what cannot be inspected, and another text where text is shown", () => {
     fc.assert(
-      fc.property(fc.constantFrom(...TYPES), contents, fc.nat(), fc.integer({ min: 1, max: 255 }), (type, bytes, at, by) => {
-        fc.pre(bytes.length > 0);
-        const other = Uint8Array.from(bytes);
-        other[at % bytes.length] = ((other[at % bytes.length] ?? 0) + by) % 256;
-        const [before, after] = [readBody(bodyOf(type, bytes)), readBody(bodyOf(type, other))];
-        expect(after.digest).toBe(createHash("sha256").update(other).digest("hex"));
-        expect(after.digest).not.toBe(before.digest);
-        if (before.kind === "text" && after.kind === "text") expect(after.text).not.toBe(before.text);
-      }),
+      fc.property(
+        fc.constantFrom(...TYPES),
+        contents,
+        fc.nat(),
+        fc.integer({ min: 1, max: 255 }),
+        (type, bytes, at, by) => {
+          fc.pre(bytes.length > 0);
+          const other = Uint8Array.from(bytes);
+          other[at % bytes.length] = ((other[at % bytes.length] ?? 0) + by) % 256;
+          const [before, after] = [readBody(bodyOf(type, bytes)), readBody(bodyOf(type, other))];
+          expect(after.digest).toBe(createHash("sha256").update(other).digest("hex"));
+          expect(after.digest).not.toBe(before.digest);
+          if (before.kind === "text" && after.kind === "text") expect(after.text).not.toBe(before.text);
+        },
+      ),
       { numRuns: runs(500) },
     );
   });
 
   test("what a browser sends as a form is read as it was filled in", () => {
-    const pairs = fc.array(fc.tuple(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" })), { maxLength: 5 });
+    const pairs = fc.array(fc.tuple(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" })), {
+      maxLength: 5,
+    });
     fc.assert(
       fc.property(pairs, (fields) => {
         fc.pre(fields.every((pair) => pair.every((text) => !/\p{Surrogate}|\0/u.test(text))));
-        const parts = readBody(bodyOf(FORM, new URLSearchParams(fields.map(([name, value]) => [name, value])).toString()));
+        const parts = readBody(
+          bodyOf(FORM, new URLSearchParams(fields.map(([name, value]) => [name, value])).toString()),
+        );
         expect(parts.fields).toEqual(fields.map(([name, value]) => ({ name, value })));
       }),
     );
@@ -309,7 +371,10 @@ describe("GraphQL", () => {
             expect(describeEffect({ ...FETCH, body: bodyOf(JSON_TYPE, JSON.stringify(content)) }).isQuery).toBe(false);
           }
           expect(describeEffect({ ...FETCH, body: bodyOf("application/graphql", query) }).isQuery).toBe(false);
-          expect(describeEffect({ ...FETCH, method: "GET", url: `https://shop.test/g?query=${encodeURIComponent(query)}` }).isGetEffect).toBe(true);
+          expect(
+            describeEffect({ ...FETCH, method: "GET", url: `https://shop.test/g?query=${encodeURIComponent(query)}` })
+              .isGetEffect,
+          ).toBe(true);
         },
       ),
       { numRuns: runs(500) },
@@ -320,21 +385,28 @@ describe("GraphQL", () => {
     fc.assert(
       fc.property(fc.array(operation("query"), { minLength: 1, maxLength: 3 }), (queries) => {
         expect(parseGraphql(queries.join(" # x\n"))?.map(({ kind }) => kind)).toEqual(queries.map(() => "query"));
-        expect(describeEffect({ ...FETCH, body: bodyOf(JSON_TYPE, JSON.stringify({ query: queries.join("\n") })) }).isQuery).toBe(true);
+        expect(
+          describeEffect({ ...FETCH, body: bodyOf(JSON_TYPE, JSON.stringify({ query: queries.join("\n") })) }).isQuery,
+        ).toBe(true);
       }),
     );
   });
 
   test("any text is answered", () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'{}()[]@!$:=|&."\\#\n abq1') })), (text) => void parseGraphql(text)),
+      fc.property(
+        fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'{}()[]@!$:=|&."\\#\n abq1') })),
+        (text) => void parseGraphql(text),
+      ),
       { numRuns: runs(1_000) },
     );
   });
 });
 
 test("an entry with fields permits no field that it does not list", () => {
-  const [entry] = effectsPolicy({ allow: [{ site: "shop.test", method: "POST", path: "/**", fields: ["id", "qty"] }] }).allow;
+  const [entry] = effectsPolicy({
+    allow: [{ site: "shop.test", method: "POST", path: "/**", fields: ["id", "qty"] }],
+  }).allow;
   if (entry === undefined) throw new Error("no entry");
   fc.assert(
     fc.property(requests, (facts) => {

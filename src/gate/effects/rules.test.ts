@@ -5,14 +5,22 @@ import { describeEffect } from "./describe.ts";
 import { effectsPolicy } from "./policy.ts";
 import { effectExamples, PLAIN_EFFECT, PLAIN_STATE } from "./rules.ts";
 
-const cases = effectExamples.flatMap(({ id, examples }) => examples.map((example) => [id, example.what, example] as const));
+const cases = effectExamples.flatMap(({ id, examples }) =>
+  examples.map((example) => [id, example.what, example] as const),
+);
 
 test.each(cases)("%s: %s", (id, _what, { facts, state, settings, is, by = id }) => {
-  const decision = decideEffect(effectsPolicy(settings), describeEffect({ ...PLAIN_EFFECT, isPrivateSite: state.isPrivate ?? true, ...facts }), {
-    ...PLAIN_STATE,
-    ...state,
-  });
-  expect(decision).toEqual(is === "none" ? { is } : { is, rule: by, ...(by === "effects.plain" && is === "pass" ? { free: true } : {}) });
+  const decision = decideEffect(
+    effectsPolicy(settings),
+    describeEffect({ ...PLAIN_EFFECT, isPrivateSite: state.isPrivate ?? true, ...facts }),
+    {
+      ...PLAIN_STATE,
+      ...state,
+    },
+  );
+  expect(decision).toEqual(
+    is === "none" ? { is } : { is, rule: by, ...(by === "effects.plain" && is === "pass" ? { free: true } : {}) },
+  );
 });
 
 describe("the rules", () => {
@@ -25,5 +33,6 @@ describe("the rules", () => {
     expect(at).toEqual([...at].sort((one, other) => one - other));
     expect(at).not.toContain(-1);
   });
-  test("each stands there once", () => expect(new Set(effectExamples.map(({ id }) => id)).size).toBe(effectExamples.length));
+  test("each stands there once", () =>
+    expect(new Set(effectExamples.map(({ id }) => id)).size).toBe(effectExamples.length));
 });

@@ -63,7 +63,11 @@ export const PLAIN_STATE: EffectState = {
 
 type Rest = Partial<Omit<EffectExample, "what" | "is">>;
 
-function example(is: EffectExample["is"], what: string, { facts = {}, state = {}, settings = {}, ...rest }: Rest): EffectExample {
+function example(
+  is: EffectExample["is"],
+  what: string,
+  { facts = {}, state = {}, settings = {}, ...rest }: Rest,
+): EffectExample {
   return { is, what, facts, state, settings, ...rest };
 }
 
@@ -97,13 +101,19 @@ const text = (words: string, more: Partial<TypedText> = {}): TypedText => ({
 });
 const kettle = { typed: [text("green kettle")] } as const;
 
-/** Examples of the rules of effects, in the order in which the rules are asked. What is no effect is left to reach; the first that decides counts. */
+/**
+ * Examples of the rules of effects, in the order in which the rules are asked. What is no effect is left to reach; the
+ * first that decides counts.
+ */
 export const effectExamples: readonly EffectExamples[] = [
   {
     id: "effects.report",
     examples: [
       example("quiet", "a beacon", { facts: { resourceType: "Ping" } }),
-      example("quiet", "a report", { facts: { body: sends("application/reports+json", "[]") }, state: { mode: "read" } }),
+      example("quiet", "a report", {
+        facts: { body: sends("application/reports+json", "[]") },
+        state: { mode: "read" },
+      }),
     ],
   },
   {
@@ -115,13 +125,20 @@ export const effectExamples: readonly EffectExamples[] = [
     examples: [
       refuses("a post", { state: { mode: "read", ...onLoad } }),
       refuses("a link that logs out", { facts: asked("https://shop.test/logout"), state: { mode: "read" } }),
-      passes("a search", { facts: { url: "https://shop.test/api/search", body: json('{"q":"kettle"}') }, state: { mode: "read" }, by: "effects.reads" }),
+      passes("a search", {
+        facts: { url: "https://shop.test/api/search", body: json('{"q":"kettle"}') },
+        state: { mode: "read" },
+        by: "effects.reads",
+      }),
       example("none", "a page", { facts: asked("https://shop.test/orders"), state: { mode: "read" } }),
     ],
   },
   {
     id: "effects.code",
-    examples: [passes("its post", { state: { by: "code" } }), refuses("not in read mode", { state: { by: "code", mode: "read" }, by: "effects.readMode" })],
+    examples: [
+      passes("its post", { state: { by: "code" } }),
+      refuses("not in read mode", { state: { by: "code", mode: "read" }, by: "effects.readMode" }),
+    ],
   },
   {
     id: "effects.grant",
@@ -130,10 +147,16 @@ export const effectExamples: readonly EffectExamples[] = [
   {
     id: "effects.readLike",
     examples: [
-      passes("a listed method", { settings: readLike, facts: { url: rpc, body: json('{"jsonrpc":"2.0","id":1,"method":"getItems"}') } }),
+      passes("a listed method", {
+        settings: readLike,
+        facts: { url: rpc, body: json('{"jsonrpc":"2.0","id":1,"method":"getItems"}') },
+      }),
       asks("a method beside it", {
         settings: readLike,
-        facts: { url: rpc, body: json('[{"jsonrpc":"2.0","id":1,"method":"getItems"},{"jsonrpc":"2.0","id":2,"method":"setItem"}]') },
+        facts: {
+          url: rpc,
+          body: json('[{"jsonrpc":"2.0","id":1,"method":"getItems"},{"jsonrpc":"2.0","id":2,"method":"setItem"}]'),
+        },
         by: "effects.private",
       }),
     ],
@@ -141,8 +164,12 @@ export const effectExamples: readonly EffectExamples[] = [
   {
     id: "effects.ahead",
     examples: [
-      example("quiet", "a picture", { facts: { ...asked("https://shop.test/logout.php"), kind: "subresource", resourceType: "Image" } }),
-      example("quiet", "a link loaded ahead", { facts: { ...asked("https://shop.test/orders/3/refund"), kind: "prefetch" } }),
+      example("quiet", "a picture", {
+        facts: { ...asked("https://shop.test/logout.php"), kind: "subresource", resourceType: "Image" },
+      }),
+      example("quiet", "a link loaded ahead", {
+        facts: { ...asked("https://shop.test/orders/3/refund"), kind: "prefetch" },
+      }),
     ],
   },
   {
@@ -151,38 +178,73 @@ export const effectExamples: readonly EffectExamples[] = [
       asks("a one-time link", { facts: asked("https://shop.test/confirm-email?token=8f2b1c77"), state: onPublic }),
       asks("a command", { facts: asked("https://shop.test/index.php?a=delete&id=3") }),
       asks("in camel case", { facts: asked("https://shop.test/removeUser.do?userId=5") }),
-      example("none", "on a public site", { facts: asked("https://shop.test/index.php?a=delete&id=3"), state: onPublic }),
+      example("none", "on a public site", {
+        facts: asked("https://shop.test/index.php?a=delete&id=3"),
+        state: onPublic,
+      }),
       example("none", "a title", { facts: asked("https://shop.test/blog/how-to-delete-files") }),
       example("none", "a search", { facts: asked("https://shop.test/search?q=delete") }),
     ],
   },
   {
     id: "effects.signIn",
-    examples: [passes("the second step", { facts: { url: "https://shop.test/login/password", body: form("password=x") }, state: { isSigningIn: true } })],
+    examples: [
+      passes("the second step", {
+        facts: { url: "https://shop.test/login/password", body: form("password=x") },
+        state: { isSigningIn: true },
+      }),
+    ],
   },
   {
     id: "effects.crossSite",
     examples: [
       asks("a page by itself", { facts: elsewhere, state: onLoad }),
       asks("an unknown document", { facts: { documentUrl: null }, state: { ...onLoad, isLearned: true } }),
-      passes("of a public page to a public site, without a sign-in", { facts: elsewhere, state: { ...onPublic, isChosen: false }, by: "effects.plain" }),
+      passes("of a public page to a public site, without a sign-in", {
+        facts: elsewhere,
+        state: { ...onPublic, isChosen: false },
+        by: "effects.plain",
+      }),
     ],
   },
   {
     id: "effects.elsewhere",
-    examples: [refuses("statistics of a private page", { facts: elsewhere, state: { isPrivate: false, isChosen: false, ...onLoad } })],
+    examples: [
+      refuses("statistics of a private page", {
+        facts: elsewhere,
+        state: { isPrivate: false, isChosen: false, ...onLoad },
+      }),
+    ],
   },
   {
     id: "effects.host",
-    examples: [asks("a user's page under the same domain", { facts: { documentUrl: "https://ugc.shop.test/" }, state: { isNamedHost: false, ...onLoad } })],
+    examples: [
+      asks("a user's page under the same domain", {
+        facts: { documentUrl: "https://ugc.shop.test/" },
+        state: { isNamedHost: false, ...onLoad },
+      }),
+    ],
   },
   {
     id: "effects.typed",
     examples: [
-      asks("a comment", { facts: { url: "https://shop.test/comments", body: json('{"body":"green kettle"}') }, state: { ...kettle, ...onPublic } }),
-      asks("in other words", { facts: { url: "https://shop.test/comments", body: json('{"body":"Z3JlZW4ga2V0dGxl!"}') }, state: { ...kettle, ...onPublic } }),
-      passes("a search", { facts: { url: "https://shop.test/api/search", body: json('{"q":"green kettle"}') }, state: kettle, by: "effects.reads" }),
-      asks("a letter", { facts: { body: json('{"grade":"B"}') }, state: { typed: [text("b", { isShown: true })], ...onPublic } }),
+      asks("a comment", {
+        facts: { url: "https://shop.test/comments", body: json('{"body":"green kettle"}') },
+        state: { ...kettle, ...onPublic },
+      }),
+      asks("in other words", {
+        facts: { url: "https://shop.test/comments", body: json('{"body":"Z3JlZW4ga2V0dGxl!"}') },
+        state: { ...kettle, ...onPublic },
+      }),
+      passes("a search", {
+        facts: { url: "https://shop.test/api/search", body: json('{"q":"green kettle"}') },
+        state: kettle,
+        by: "effects.reads",
+      }),
+      asks("a letter", {
+        facts: { body: json('{"grade":"B"}') },
+        state: { typed: [text("b", { isShown: true })], ...onPublic },
+      }),
       passes("a letter among others, in what a page sends as it loads", {
         facts: { body: json('{"view":"board"}') },
         state: { typed: [text("b")], ...onLoad },
@@ -204,9 +266,17 @@ export const effectExamples: readonly EffectExamples[] = [
     id: "effects.reads",
     examples: [
       passes("a method", { facts: { url: "https://shop.test/service.svc?action=GetItems" } }),
-      passes("a query", { facts: { url: "https://api.shop.test/graphql", body: json('{"query":"query Q { items { id } }","variables":{}}') } }),
+      passes("a query", {
+        facts: {
+          url: "https://api.shop.test/graphql",
+          body: json('{"query":"query Q { items { id } }","variables":{}}'),
+        },
+      }),
       asks("a mutation beside it", {
-        facts: { url: "https://shop.test/graphql", body: json('{"query":"query Q { a } mutation M { b }","operationName":"Q"}') },
+        facts: {
+          url: "https://shop.test/graphql",
+          body: json('{"query":"query Q { a } mutation M { b }","operationName":"Q"}'),
+        },
         by: "effects.private",
       }),
       asks("a query where there is no GraphQL", {
@@ -214,23 +284,37 @@ export const effectExamples: readonly EffectExamples[] = [
         by: "effects.serious",
       }),
       asks("a stored document", {
-        facts: { url: "https://shop.test/graphql", body: json('{"extensions":{"persistedQuery":{"sha256Hash":"ab"}}}') },
+        facts: {
+          url: "https://shop.test/graphql",
+          body: json('{"extensions":{"persistedQuery":{"sha256Hash":"ab"}}}'),
+        },
         by: "effects.private",
       }),
       asks("two verbs", { facts: { url: "https://shop.test/api/getAndDelete" }, by: "effects.serious" }),
-      asks("another method inside", { facts: { url: "https://shop.test/api/search", headers: { "X-HTTP-Method-Override": "DELETE" } }, by: "effects.serious" }),
+      asks("another method inside", {
+        facts: { url: "https://shop.test/api/search", headers: { "X-HTTP-Method-Override": "DELETE" } },
+        by: "effects.serious",
+      }),
     ],
   },
   {
     id: "effects.upkeep",
     examples: [
       passes("a heartbeat", { facts: { url: "https://shop.test/api/heartbeat", body: json('{"at":2}') } }),
-      passes("a refresh", { facts: { url: "https://shop.test/oauth/token", body: form("grant_type=refresh_token&refresh_token=r1") } }),
+      passes("a refresh", {
+        facts: { url: "https://shop.test/oauth/token", body: form("grant_type=refresh_token&refresh_token=r1") },
+      }),
       passes("a polling transport's ping", {
-        facts: { url: "https://shop.test/socket.io/?EIO=4&transport=polling&sid=s1", body: sends("text/plain;charset=UTF-8", "2") },
+        facts: {
+          url: "https://shop.test/socket.io/?EIO=4&transport=polling&sid=s1",
+          body: sends("text/plain;charset=UTF-8", "2"),
+        },
       }),
       asks("a message over it", {
-        facts: { url: "https://shop.test/socket.io/?EIO=4&transport=polling&sid=s1", body: sends("text/plain;charset=UTF-8", '42["rename",{"id":7}]') },
+        facts: {
+          url: "https://shop.test/socket.io/?EIO=4&transport=polling&sid=s1",
+          body: sends("text/plain;charset=UTF-8", '42["rename",{"id":7}]'),
+        },
         by: "effects.private",
       }),
       asks("a message over it with a stake", {
@@ -245,7 +329,10 @@ export const effectExamples: readonly EffectExamples[] = [
         by: "effects.private",
       }),
       asks("with a text", {
-        facts: { url: "https://shop.test/api/heartbeat", body: json('{"note":"see you at ten tomorrow, at the old place by the river"}') },
+        facts: {
+          url: "https://shop.test/api/heartbeat",
+          body: json('{"note":"see you at ten tomorrow, at the old place by the river"}'),
+        },
         by: "effects.private",
       }),
       asks("of one thing", { facts: { url: "https://shop.test/orders/12/track" }, by: "effects.private" }),
@@ -254,9 +341,18 @@ export const effectExamples: readonly EffectExamples[] = [
   {
     id: "effects.draft",
     examples: [
-      passes("an autosave", { facts: { url: "https://shop.test/posts/12/autosaves", body: json('{"title":"green kettle"}') }, state: kettle }),
-      passes("its removal", { facts: { method: "DELETE", url: "https://shop.test/posts/12/autosaves" }, state: { isOwnDraft: true } }),
-      asks("that publishes", { facts: { url: "https://shop.test/posts/12/autosaves", body: json('{"status":"publish"}') }, by: "effects.serious" }),
+      passes("an autosave", {
+        facts: { url: "https://shop.test/posts/12/autosaves", body: json('{"title":"green kettle"}') },
+        state: kettle,
+      }),
+      passes("its removal", {
+        facts: { method: "DELETE", url: "https://shop.test/posts/12/autosaves" },
+        state: { isOwnDraft: true },
+      }),
+      asks("that publishes", {
+        facts: { url: "https://shop.test/posts/12/autosaves", body: json('{"status":"publish"}') },
+        by: "effects.serious",
+      }),
     ],
   },
   {
@@ -273,7 +369,11 @@ export const effectExamples: readonly EffectExamples[] = [
     id: "effects.own",
     examples: [
       passes("its start", { state: onLoad }),
-      asks("a form that sends itself off", { facts: { kind: "navigation", resourceType: "Document" }, state: onLoad, by: "effects.private" }),
+      asks("a form that sends itself off", {
+        facts: { kind: "navigation", resourceType: "Document" },
+        state: onLoad,
+        by: "effects.private",
+      }),
     ],
   },
   {
@@ -285,7 +385,11 @@ export const effectExamples: readonly EffectExamples[] = [
     examples: [
       passes("the list, loaded anew", { state: { isFollowing: true } }),
       passes("with a key of the sender's", { facts: { headers: { apikey: "k1" } }, state: { isFollowing: true } }),
-      asks("an amount in a header", { facts: { headers: { "x-amount": "9000" } }, state: { isFollowing: true }, by: "effects.serious" }),
+      asks("an amount in a header", {
+        facts: { headers: { "x-amount": "9000" } },
+        state: { isFollowing: true },
+        by: "effects.serious",
+      }),
       asks("a deletion on top", { facts: { method: "DELETE" }, state: { isFollowing: true }, by: "effects.serious" }),
     ],
   },
@@ -304,7 +408,10 @@ export const effectExamples: readonly EffectExamples[] = [
   {
     id: "effects.plain",
     examples: [
-      passes("a cookie banner", { facts: { url: "https://shop.test/consent", body: json('{"all":false}') }, state: onPublic }),
+      passes("a cookie banner", {
+        facts: { url: "https://shop.test/consent", body: json('{"all":false}') },
+        state: onPublic,
+      }),
       example("none", "a page", { facts: asked("https://shop.test/"), state: onPublic }),
     ],
   },

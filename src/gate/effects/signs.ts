@@ -41,11 +41,14 @@ const SERIOUS_SLOTS: ReadonlySet<string> = new Set(
 );
 const RECIPIENT_SLOTS: ReadonlySet<string> = new Set("to cc bcc email emails torecipients address assignee".split(" "));
 /** Slots that say what becomes of a thing, and the words that cannot be taken back. */
-const STATE_SLOTS: ReadonlySet<string> = new Set("status state action visibility messagedisposition disposition transition decision".split(" "));
+const STATE_SLOTS: ReadonlySet<string> = new Set(
+  "status state action visibility messagedisposition disposition transition decision".split(" "),
+);
 const STATE_WORDS = wordList([
   "publish, published, public, delete, deleted, trash, trashed, remove, removed, cancel, cancelled, canceled, paid, pay, sent, send, approved, approve, rejected, refund, refunded, archived, closed, terminated, active, suspended, banned, merged",
 ]);
-const GONE = /^(?:deleted ?items|trash|recycle ?bin|bin|spam|junk|papierkorb|corbeille|papelera|корзина|휴지통|ゴミ箱|回收站)$/;
+const GONE =
+  /^(?:deleted ?items|trash|recycle ?bin|bin|spam|junk|papierkorb|corbeille|papelera|корзина|휴지통|ゴミ箱|回收站)$/;
 /** Fields under which an address is meant to be written to. */
 const MAIL = /[^\s@]@[^\s@]+\.[^\s@]/;
 const MAX_SLOT_CHARS = 200;
@@ -65,11 +68,16 @@ export function isSeriousVerb(name: string): boolean {
   const last = words.at(-1) ?? "";
   if (isListed(COMMITS, first) || hasPhrase(COMMITS, words)) return true;
   // `getOrder`, `list_reviews`: what is read, unless another word of it orders something.
-  return isListed(COMMITS, last) && !(LOOKS_FIRST.has(first) && THINGS_TOO.has(last) && !words.slice(1, -1).some((word) => isListed(CHANGES, word)));
+  return (
+    isListed(COMMITS, last) &&
+    !(LOOKS_FIRST.has(first) && THINGS_TOO.has(last) && !words.slice(1, -1).some((word) => isListed(CHANGES, word)))
+  );
 }
 
 const MAX_VERB_WORDS = 6;
-const LOOKS_FIRST: ReadonlySet<string> = new Set("get list find fetch load search view read show count lookup".split(" "));
+const LOOKS_FIRST: ReadonlySet<string> = new Set(
+  "get list find fetch load search view read show count lookup".split(" "),
+);
 const THINGS_TOO: ReadonlySet<string> = new Set(
   "order report message comment post review reply rate book bid vote checkout transfer deposit refund tweet".split(" "),
 );
@@ -77,13 +85,16 @@ const THINGS_TOO: ReadonlySet<string> = new Set(
 /** Which of its names say that something is at stake. Null: none does. */
 export function seriousVerbOf({ method }: { readonly method: string }, operation: RequestOperation): string | null {
   if (method.toUpperCase() === "DELETE") return "DELETE";
-  for (const { at, name } of operation.verbs) if (at !== "stored" && !(at === "path" && isThingAtEnd(name, operation)) && isSeriousVerb(name)) return name;
+  for (const { at, name } of operation.verbs)
+    if (at !== "stored" && !(at === "path" && isThingAtEnd(name, operation)) && isSeriousVerb(name)) return name;
   // Further up the path such a word is a section (`/orders/12/notes`), unless it is nothing but a verb.
-  for (const segment of operation.path.slice(0, -1)) if (isIrreversibleCommand(segment) && !isThing(segment)) return segment;
+  for (const segment of operation.path.slice(0, -1))
+    if (isIrreversibleCommand(segment) && !isThing(segment)) return segment;
   // `/checkout/submit`: two of them together.
   if (hasPhrase(IRREVERSIBLE, operation.path.slice(-2).flatMap(wordsOf))) return operation.path.slice(-2).join(" ");
   const last = (operation.path.at(-1) ?? "").toLowerCase();
-  const isMade = MADE_FOR_GOOD.has(last) || WEAKENS.has(withoutSigns(last)) || (method === "POST" && COMMITMENTS.has(last));
+  const isMade =
+    MADE_FOR_GOOD.has(last) || WEAKENS.has(withoutSigns(last)) || (method === "POST" && COMMITMENTS.has(last));
   return method !== "PATCH" && isMade && operation.verbs.every(({ at }) => at === "path") ? last : null;
 }
 
@@ -110,7 +121,10 @@ function isThing(segment: string): boolean {
   return others.length === 0 && (NOUNS.has(word) || THINGS.has(word) || OF_A_VIEW.has(word));
 }
 
-/** The same for what a read carries, where a state or a place is what is looked for: power, money and somebody else are not. */
+/**
+ * The same for what a read carries, where a state or a place is what is looked for: power, money and somebody else are
+ * not.
+ */
 export function isSeriousInRead({ name, value }: Slot): boolean {
   if (value === "" || /^header /.test(name) || LOOKED_FOR.test(name)) return false;
   const key = lastKey(name);
@@ -119,7 +133,8 @@ export function isSeriousInRead({ name, value }: Slot): boolean {
 }
 
 /** Of an address, under one of these, or one end of a range: what is looked for. */
-const LOOKED_FOR = /^\?|filter|where|query|search|criteria|facet|variables|params|sort|order|(?:^|[._[])(?:min|max|gte|lte)(?:[._\]]|$)/i;
+const LOOKED_FOR =
+  /^\?|filter|where|query|search|criteria|facet|variables|params|sort|order|(?:^|[._[])(?:min|max|gte|lte)(?:[._\]]|$)/i;
 const IN_NO_READ: ReadonlySet<string> = new Set(
   (
     "role isadmin admin superuser isstaff recipient recipients payee beneficiary iban bic swift accountnumber routingnumber sortcode amount amountcents webhookurl callbackurl " +
@@ -132,7 +147,9 @@ export function isRecipientSlot(name: string): boolean {
   return RECIPIENT_SLOTS.has(lastKey(name));
 }
 
-/** Whether a slot by its name and value puts something at stake. `isKnown`: the page sent that value there by itself. */
+/**
+ * Whether a slot by its name and value puts something at stake. `isKnown`: the page sent that value there by itself.
+ */
 export function isSeriousSlot({ name, value }: Slot, isKnown: boolean): boolean {
   if (isKnown || value === "") return false;
   if (name.startsWith("header ")) return isSeriousHeader(name.slice("header ".length));
@@ -154,4 +171,6 @@ function isSeriousHeader(name: string): boolean {
   });
 }
 
-const OF_THE_SENDER: ReadonlySet<string> = new Set("apikey sshkey publickey privatekey scopes public private".split(" "));
+const OF_THE_SENDER: ReadonlySet<string> = new Set(
+  "apikey sshkey publickey privatekey scopes public private".split(" "),
+);

@@ -18,21 +18,38 @@ describe("a value is found", () => {
     ["in JSON", { body: bodyOf(JSON_TYPE, JSON.stringify({ a: { b: [`x ${SECRET} y`] } })) }],
     ["escaped in JSON", { body: bodyOf(JSON_TYPE, `{"a":"Gr\\u00fcne Kanne 7\\/b"}`) }],
     ["as a key", { body: bodyOf(JSON_TYPE, JSON.stringify({ [SECRET]: 1 })) }],
-    ["in JSON in JSON", { body: bodyOf(JSON_TYPE, JSON.stringify({ a: JSON.stringify({ b: `Gr\\u00fcne Kanne 7/b` }) })) }],
+    [
+      "in JSON in JSON",
+      { body: bodyOf(JSON_TYPE, JSON.stringify({ a: JSON.stringify({ b: `Gr\\u00fcne Kanne 7/b` }) })) },
+    ],
     ["in text", { body: bodyOf("text/plain", `x\n${SECRET}`) }],
     [
       "in a multipart form",
-      { body: bodyOf("multipart/form-data; boundary=b", `--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n${SECRET}\r\n--b--\r\n`) },
+      {
+        body: bodyOf(
+          "multipart/form-data; boundary=b",
+          `--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n${SECRET}\r\n--b--\r\n`,
+        ),
+      },
     ],
     ["in the query", { url: `https://shop.test/items?q=${encodeURIComponent(SECRET)}` }],
-    ["in the query, twice encoded", { url: `https://shop.test/items?q=${encodeURIComponent(encodeURIComponent(SECRET))}` }],
+    [
+      "in the query, twice encoded",
+      { url: `https://shop.test/items?q=${encodeURIComponent(encodeURIComponent(SECRET))}` },
+    ],
     ["in the path", { url: `https://shop.test/items/${encodeURIComponent(SECRET)}` }],
     ["as a host name", { url: "https://grunekanne7b.shop.test/" }],
     ["in a header", { headers: { "X-Note": SECRET } }],
     ["in base64", { body: bodyOf(FORM, new URLSearchParams({ a: base64(SECRET) }).toString()) }],
     ["in base64 behind one sign", { body: bodyOf(FORM, new URLSearchParams({ a: base64(`x${SECRET}y`) }).toString()) }],
-    ["in base64 behind two signs", { body: bodyOf(FORM, new URLSearchParams({ a: base64(`xx${SECRET}yy`) }).toString()) }],
-    ["in base64 for addresses", { url: `https://shop.test/?q=${Buffer.from(`???${SECRET}???`).toString("base64url")}` }],
+    [
+      "in base64 behind two signs",
+      { body: bodyOf(FORM, new URLSearchParams({ a: base64(`xx${SECRET}yy`) }).toString()) },
+    ],
+    [
+      "in base64 for addresses",
+      { url: `https://shop.test/?q=${Buffer.from(`???${SECRET}???`).toString("base64url")}` },
+    ],
     ["in hex", { body: bodyOf(FORM, `a=${Buffer.from(SECRET).toString("hex")}`) }],
     ["in capitals", { body: bodyOf(FORM, new URLSearchParams({ a: SECRET.toUpperCase() }).toString()) }],
     ["without accents", { body: bodyOf(FORM, "a=grune+kanne+7%2Fb") }],
@@ -42,7 +59,12 @@ describe("a value is found", () => {
     ["perhaps, in text that is too long", { body: bodyOf("text/plain", "x".repeat(2_000_000)) }],
     [
       "as the name of a file, beside what cannot be inspected",
-      { body: bodyOf("multipart/form-data; boundary=b", `--b\r\nContent-Disposition: form-data; name="a"; filename="x"\r\n\r\n\r\n--b--\r\n`) },
+      {
+        body: bodyOf(
+          "multipart/form-data; boundary=b",
+          `--b\r\nContent-Disposition: form-data; name="a"; filename="x"\r\n\r\n\r\n--b--\r\n`,
+        ),
+      },
     ],
   ])("%s", (_what, facts) => expect(holds(SECRET, facts)).toBe(true));
 
@@ -57,7 +79,10 @@ describe("a value is found", () => {
 describe("a value is not found", () => {
   test.each<[string, Partial<EffectFacts>]>([
     ["where it is not", { body: bodyOf(JSON_TYPE, '{"at":1,"note":"a red kettle"}') }],
-    ["in cookies and other headers of the browser", { headers: { Cookie: SECRET, Referer: SECRET, "User-Agent": SECRET, "Sec-CH-UA": SECRET } }],
+    [
+      "in cookies and other headers of the browser",
+      { headers: { Cookie: SECRET, Referer: SECRET, "User-Agent": SECRET, "Sec-CH-UA": SECRET } },
+    ],
   ])("%s", (_what, facts) => expect(holds(SECRET, facts)).toBe(false));
 
   test("when it is empty", () => expect(holds("", { body: bodyOf("application/octet-stream", "x") })).toBe(false));

@@ -30,7 +30,10 @@ export interface TypedTerms {
   readonly isPrivate: boolean;
 }
 
-/** Whether a text in a request is of no matter: what a look-up carries, and short numbers on public sites. Secrets always are. */
+/**
+ * Whether a text in a request is of no matter: what a look-up carries, and short numbers on public sites. Secrets
+ * always are.
+ */
 export function isExempt({ text, isSecret, isChosen }: TypedText, { isLookup, isPrivate }: TypedTerms): boolean {
   if (isSecret) return false;
   if (isChosen) return true;
@@ -38,7 +41,10 @@ export function isExempt({ text, isSecret, isChosen }: TypedText, { isLookup, is
   return !isPrivate && SHORT_NUMBER.test(text);
 }
 
-/** Whether an address of another site holds what was typed, or a part of it: a word, an address. Bounded; beyond the bound the answer is yes. */
+/**
+ * Whether an address of another site holds what was typed, or a part of it: a word, an address. Bounded; beyond the
+ * bound the answer is yes.
+ */
 export function holdsPart(url: string, texts: readonly TypedText[]): boolean {
   if (texts.length === 0) return false;
   const readable = readings(url).map(folded);
@@ -47,7 +53,8 @@ export function holdsPart(url: string, texts: readonly TypedText[]): boolean {
   return texts.some(({ text }) => {
     const whole = folded(text).trim();
     if (whole === "") return false;
-    if (whole.length >= FEWEST_WHOLE_CHARS && (address.includes(whole) || bare.includes(lettersOnly(whole) || whole))) return true;
+    if (whole.length >= FEWEST_WHOLE_CHARS && (address.includes(whole) || bare.includes(lettersOnly(whole) || whole)))
+      return true;
     if (encodings(text).some((one) => one.length >= FEWEST_PART_CHARS && url.includes(one))) return true;
     if (new RegExp(`[=/]${escaped(whole)}(?:[&/?#\n]|$)`).test(address)) return true;
     return whole
@@ -71,9 +78,10 @@ const FEWEST_INNER_CHARS = 3;
 const MAX_DECODINGS = 3;
 
 /**
- * Whether a value that the agent put in may be in the request: written out, in other case or punctuation, percent-encoded, escaped, in base64 or hex. Every
- * value counts but the empty one. What cannot be inspected may hold any. Cookies, referrer and the browser's own headers are not looked at: they repeat
- * what went before, and would make every later request count.
+ * Whether a value that the agent put in may be in the request: written out, in other case or punctuation,
+ * percent-encoded, escaped, in base64 or hex. Every value counts but the empty one. What cannot be inspected may hold
+ * any. Cookies, referrer and the browser's own headers are not looked at: they repeat what went before, and would make
+ * every later request count.
  */
 export function mayHoldTyped(described: Pick<Described, "chosen" | "parts">, typedValues: readonly string[]): boolean {
   const values = [...new Set(typedValues)].filter((value) => value !== "");
@@ -138,10 +146,13 @@ function percentLoose(text: string): string {
 }
 
 function unescaped(text: string): string {
-  return text.replace(/\\u([\da-f]{4})|\\x([\da-f]{2})|\\(["\\/])/gi, (_, long?: string, short?: string, sign?: string) => {
-    const code = long ?? short;
-    return code === undefined ? (sign ?? "") : String.fromCharCode(Number.parseInt(code, 16));
-  });
+  return text.replace(
+    /\\u([\da-f]{4})|\\x([\da-f]{2})|\\(["\\/])/gi,
+    (_, long?: string, short?: string, sign?: string) => {
+      const code = long ?? short;
+      return code === undefined ? (sign ?? "") : String.fromCharCode(Number.parseInt(code, 16));
+    },
+  );
 }
 
 function encodings(value: string): readonly string[] {

@@ -1,6 +1,9 @@
 import { type BodyField, MAX_FIELDS } from "./parts.ts";
 
-/** Reads `a=1&b=2`; null when a percent sign starts no byte, what they spell is not UTF-8, there is a NUL, or there are too many fields. */
+/**
+ * Reads `a=1&b=2`; null when a percent sign starts no byte, what they spell is not UTF-8, there is a NUL, or there are
+ * too many fields.
+ */
 export function parseUrlencoded(text: string): readonly BodyField[] | null {
   const fields: BodyField[] = [];
   for (let at = 0; at <= text.length; ) {

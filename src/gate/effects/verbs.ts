@@ -1,8 +1,8 @@
 import { wordList } from "./words.ts";
 
 /**
- * Verbs of what cannot be taken back, as buttons, paths, fields and operations spell them. Such a list is never complete, so it only makes more be
- * asked, and asked one by one: nothing passes because a word is missing here.
+ * Verbs of what cannot be taken back, as buttons, paths, fields and operations spell them. Such a list is never
+ * complete, so it only makes more be asked, and asked one by one: nothing passes because a word is missing here.
  */
 export const IRREVERSIBLE = wordList(
   [
@@ -46,7 +46,8 @@ export const IRREVERSIBLE = wordList(
 /** A verb that in front of one of these words is none. */
 export const NOT_BEFORE: ReadonlyMap<string, ReadonlySet<string>> = listed({
   sign: "in up on out off language",
-  order: "by id number no status history detail details note notes line lines item items date dir direction type list total page summary confirmation tracking",
+  order:
+    "by id number no status history detail details note notes line lines item items date dir direction type list total page summary confirmation tracking",
   grant: "type",
   transfer: "encoding type method",
   charge: "type",
@@ -59,7 +60,8 @@ export const NOT_BEFORE: ReadonlyMap<string, ReadonlySet<string>> = listed({
 
 /** A verb that behind one of these words is none. */
 export const NOT_AFTER: ReadonlyMap<string, ReadonlySet<string>> = listed({
-  order: "sort sorting display view my your track edit save update search column tab list row get show open in out menu of find load",
+  order:
+    "sort sorting display view my your track edit save update search column tab list row get show open in out menu of find load",
   transfer: "bank data file",
   charge: "in of",
   grant: "auth",
@@ -76,11 +78,14 @@ export const MADE_FOR_GOOD: ReadonlySet<string> = new Set(
 );
 
 /** Fields that only a payment has, without punctuation. */
-export const PAYMENT_FIELDS: ReadonlySet<string> = new Set("cvc cvv cvc2 cvv2 cardnumber cardcvc cardcvv ccnumber creditcard iban".split(" "));
+export const PAYMENT_FIELDS: ReadonlySet<string> = new Set(
+  "cvc cvv cvc2 cvv2 cardnumber cardcvc cardcvv ccnumber creditcard iban".split(" "),
+);
 
 /**
- * What is plainly done again or undone. It only names the class of a request in a question: no rule lets anything go because of it. Small forms of other
- * kinds are not here, because a small form changes the address that a password is reset by, too.
+ * What is plainly done again or undone. It only names the class of a request in a question: no rule lets anything go
+ * because of it. Small forms of other kinds are not here, because a small form changes the address that a password is
+ * reset by, too.
  */
 export const REVERSIBLE = wordList(
   [
@@ -88,7 +93,9 @@ export const REVERSIBLE = wordList(
     "add to cart, add to basket, add to bag, cart add, basket add, add cart, mark read, mark as read, mark unread, mark as unread, save draft, save for later, search, sort, apply filter, apply filters, clear filters, filter results",
     "brouillon, ajouter au panier, aimer, entwurf, warenkorb, in den warenkorb, merken, черновик, добавить в корзину, в корзину, нравится, borrador, anadir al carrito, agregar al carrito, me gusta",
   ],
-  ["임시저장, 장바구니, 좋아요, 찜하기, 읽음, 下書き, カートに入れ, カートに追加, いいね, 草稿, 加入购物车, 加入購物車, 点赞, 收藏"],
+  [
+    "임시저장, 장바구니, 좋아요, 찜하기, 읽음, 下書き, カートに入れ, カートに追加, いいね, 草稿, 加入购物车, 加入購物車, 点赞, 收藏",
+  ],
 );
 
 /** Parameters whose value says what is to be done, in lower case without punctuation. */

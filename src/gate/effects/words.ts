@@ -16,7 +16,10 @@ export function folded(text: string): string {
     .replaceAll("ß", "ss");
 }
 
-/** The words of an identifier or label: `deletePost`, `delete-post`, `DELETE_POST` and `Delete post` are all delete, post. */
+/**
+ * The words of an identifier or label: `deletePost`, `delete-post`, `DELETE_POST` and `Delete post` are all delete,
+ * post.
+ */
 export function wordsOf(text: string): readonly string[] {
   const [only] = text.length <= MAX_CHARS ? (ONE_WORD.exec(text) ?? []) : [];
   if (only !== undefined) return [only];
@@ -68,5 +71,8 @@ export function isListed(list: WordList, word: string): boolean {
 }
 
 export function hasPhrase(list: WordList, words: readonly string[]): boolean {
-  return words.some((first, at) => list.phrasesOf.get(first)?.some((phrase) => phrase.every((word, index) => words[at + index] === word)) === true);
+  return words.some(
+    (first, at) =>
+      list.phrasesOf.get(first)?.some((phrase) => phrase.every((word, index) => words[at + index] === word)) === true,
+  );
 }

@@ -15,7 +15,10 @@ export interface Written {
   readonly operations?: readonly string[];
 }
 
-/** `POST https://shop.test/cart/*`, then `?id&qty` for the only parameters, then names of operations, all of them percent-encoded. */
+/**
+ * `POST https://shop.test/cart/*`, then `?id&qty` for the only parameters, then names of operations, all of them
+ * percent-encoded.
+ */
 const WRITTEN = /^(?:([A-Z]{1,20}) )?((?:https?:\/\/)?[^/\s]+)(\/[^\s?]*)(?:\?(\S*))?((?: \S+)*)$/;
 const MAX_PATH_CHARS = 1_500;
 /** Beyond that an entry leaves out what it can do without. */
@@ -37,7 +40,10 @@ export function readWritten(line: string): Written | null {
   };
 }
 
-/** The entry of `effects.allow` that permits this and as little else as can be, whatever its characters; null where there is none. */
+/**
+ * The entry of `effects.allow` that permits this and as little else as can be, whatever its characters; null where
+ * there is none.
+ */
 export function allowLine(described: Described): string | null {
   const { origin, path, effect, url } = described;
   const method = described.method === "HEAD" ? "GET" : described.method;
@@ -77,12 +83,21 @@ export function readLikeLine(described: Described): string | null {
   const line = `${place}${namesLine(names)}`;
   if (line.length > place.length + MAX_NAMES_CHARS) return null;
   const read = readWritten(line);
-  return read !== null && matches(() => isReadLike(effectsPolicy({ readLike: [{ site: read.site, path: read.path, operations: read.operations }] }), described))
+  return read !== null &&
+    matches(() =>
+      isReadLike(
+        effectsPolicy({ readLike: [{ site: read.site, path: read.path, operations: read.operations }] }),
+        described,
+      ),
+    )
     ? line
     : null;
 }
 
-/** Ids are general where that may be; what a wildcard does not match, and what is too long, is written as it is or left open. */
+/**
+ * Ids are general where that may be; what a wildcard does not match, and what is too long, is written as it is or left
+ * open.
+ */
 function placeLine(origin: string, path: string, isGeneral: boolean): string {
   const segments = path
     .slice(1)

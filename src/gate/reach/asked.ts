@@ -15,7 +15,10 @@ export interface Asked {
 /** One rule of reach: decides, or leaves it to the next (null). */
 export type Rule = (asked: Asked) => Verdict | null;
 
-/** Which word of the option `reach` binds a kind. What is not known counts as navigation and data at once, and is always bound. */
+/**
+ * Which word of the option `reach` binds a kind. What is not known counts as navigation and data at once, and is always
+ * bound.
+ */
 export function reachKindOf(kind: RequestKind): ReachKind | "unknown" {
   switch (kind) {
     case "navigation":
@@ -43,7 +46,8 @@ export function isChoice(policy: ReachPolicy, facts: ReachFacts): boolean {
 
 export function inScope(policy: ReachPolicy, entry: SiteEntry, place: CanonicalUrl): boolean {
   // A mapped name is served from one place, whatever the port.
-  if (policy.mapped.has(place.host) && entry.port === null && entry.scheme === null) return coversHost(entry, place.host);
+  if (policy.mapped.has(place.host) && entry.port === null && entry.scheme === null)
+    return coversHost(entry, place.host);
   return covers(entry, place);
 }
 
@@ -51,7 +55,10 @@ export function inScope(policy: ReachPolicy, entry: SiteEntry, place: CanonicalU
 export function isInReach(policy: ReachPolicy, address: string): boolean {
   const place = canonicalUrl(address);
   if (!place.ok || place.origin === null) return false;
-  return isOpened(policy.private, place) || [...policy.scope, ...policy.helpers].some((entry) => inScope(policy, entry, place));
+  return (
+    isOpened(policy.private, place) ||
+    [...policy.scope, ...policy.helpers].some((entry) => inScope(policy, entry, place))
+  );
 }
 
 export function sameMain(policy: ReachPolicy, facts: ReachFacts, place: CanonicalUrl): boolean {

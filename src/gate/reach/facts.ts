@@ -46,8 +46,9 @@ export const PLAIN_FACTS: Omit<ReachFacts, "url"> = {
 };
 
 /**
- * Who asks, by what the browser says of it: the document, else the headers that scripts cannot write. A document without an address of its own
- * (about:, data:) may have been made by any page of the tab, so the top document is no answer for it.
+ * Who asks, by what the browser says of it: the document, else the headers that scripts cannot write. A document
+ * without an address of its own (about:, data:) may have been made by any page of the tab, so the top document is no
+ * answer for it.
  */
 export function requesterOf(facts: Pick<RequestFacts, "headers" | "from">): string | null {
   for (const candidate of [facts.from.documentUrl, header(facts.headers, "origin"), header(facts.headers, "referer")]) {
@@ -60,7 +61,10 @@ export function requesterOf(facts: Pick<RequestFacts, "headers" | "from">): stri
   return null;
 }
 
-/** Whether the request shows a credential. Cookies stand in what the wire holds; a header of that name, too, when it is empty. */
+/**
+ * Whether the request shows a credential. Cookies stand in what the wire holds; a header of that name, too, when it is
+ * empty.
+ */
 export function hasCredentials(headers: Readonly<Record<string, string>>): boolean {
   return ["cookie", "authorization", "proxy-authorization"].some((name) => header(headers, name) !== null);
 }

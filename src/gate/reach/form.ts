@@ -18,7 +18,8 @@ export function byScheme({ facts, place }: Asked): Verdict | null {
     case "data:":
     case "blob:":
       // Bytes that the page already has: nothing leaves. As a document they are refused.
-      if (facts.kind === "subresource" || facts.kind === "data" || facts.kind === "worker") return allow("reach.scheme");
+      if (facts.kind === "subresource" || facts.kind === "data" || facts.kind === "worker")
+        return allow("reach.scheme");
       break;
   }
   return refuseBy("reach.scheme", "plain", null);

@@ -7,7 +7,9 @@ import { toAllow } from "./words.ts";
 export function byHelper({ policy, facts, place }: Asked): Verdict | null {
   if (!policy.helpers.some((entry) => inScope(policy, entry, place))) return null;
   if (facts.shown === "main") return allow("reach.helper");
-  const asks = [facts.requester, facts.mainUrl, facts.redirectedFrom].some((address) => address !== null && isInReach(policy, address));
+  const asks = [facts.requester, facts.mainUrl, facts.redirectedFrom].some(
+    (address) => address !== null && isInReach(policy, address),
+  );
   if (facts.shown !== "frame" && asks && !facts.agentChose) return allow("reach.helper");
   return refuseBy("reach.helper", "plain", place.site, { place: toAllow(place) });
 }

@@ -14,7 +14,8 @@ export function byOwn({ policy, facts, place }: Asked): Verdict | null {
 export function byAsset({ policy, facts, place }: Asked): Verdict | null {
   if (facts.kind !== "subresource") return null;
   const isClosed = policy.assets === "closed" || policy.kinds.has("subresource");
-  if (!isClosed && isSafe(facts.method) && (policy.assets === "open" || facts.namedByDocument === true)) return allow("reach.asset");
+  if (!isClosed && isSafe(facts.method) && (policy.assets === "open" || facts.namedByDocument === true))
+    return allow("reach.asset");
   return refuseBy("reach.asset", isClosed ? "closed" : "unnamed", place.site, { place: toAllow(place) });
 }
 
@@ -24,7 +25,10 @@ export function byFrame({ policy, facts }: Asked): Verdict | null {
   return allow("reach.frame");
 }
 
-/** Data to other sites: without credentials where `reach` does not bind data or any public site may be read. Sockets go to sites in scope only. */
+/**
+ * Data to other sites: without credentials where `reach` does not bind data or any public site may be read. Sockets go
+ * to sites in scope only.
+ */
 export function byData({ policy, facts, place }: Asked): Verdict | null {
   if (reachKindOf(facts.kind) !== "data") return null;
   const isFree = !policy.kinds.has("data") || policy.reading === "open";

@@ -14,7 +14,10 @@ export function byPrivate({ policy, facts, place }: Asked): Verdict | null {
   return classifyHost(place.host).is === "private" ? closed(place) : null;
 }
 
-/** The place is private and the operator opened it: to the agent's navigation and to its own documents, never to public pages (EG-4). */
+/**
+ * The place is private and the operator opened it: to the agent's navigation and to its own documents, never to public
+ * pages (EG-4).
+ */
 function judgeOpened(policy: ReachPolicy, facts: ReachFacts, place: CanonicalUrl): Verdict {
   const isOpen = (address: string | null): boolean => address !== null && isOpenedAddress(policy.private, address);
   // The place that sent it on was judged before; only an opened one may send on to an opened one.

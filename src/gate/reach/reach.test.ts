@@ -7,9 +7,19 @@ import { PLAIN_FACTS, REACH_STEPS, type ReachFacts, reach, reachShown, requester
 
 /** No private place is opened; all public ones are. */
 const CLOSED = reachPolicy({ reading: "open", assets: "open" });
-const opening = (...entries: readonly string[]): ReachPolicy => reachPolicy({ reading: "open", assets: "open", private: entries });
+const opening = (...entries: readonly string[]): ReachPolicy =>
+  reachPolicy({ reading: "open", assets: "open", private: entries });
 
-const KINDS: readonly RequestKind[] = ["navigation", "subframe", "data", "subresource", "worker", "prefetch", "socket", "unknown"];
+const KINDS: readonly RequestKind[] = [
+  "navigation",
+  "subframe",
+  "data",
+  "subresource",
+  "worker",
+  "prefetch",
+  "socket",
+  "unknown",
+];
 
 function asking(url: string, more: Partial<ReachFacts> = {}): ReachFacts {
   return { ...PLAIN_FACTS, url, ...more };
@@ -127,14 +137,18 @@ const SCHEMES = [
 
 describe("closed by default", () => {
   test.each([...LOOPBACK, ...OTHER_PRIVATE])("%j (A-87, A-88)", (url) => {
-    for (const kind of KINDS) expect(reach(CLOSED, asking(url, { kind }))).toMatchObject({ verdict: "refuse", rule: "reach.private" });
+    for (const kind of KINDS)
+      expect(reach(CLOSED, asking(url, { kind }))).toMatchObject({ verdict: "refuse", rule: "reach.private" });
     expect(reachShown(CLOSED, url, "main").verdict).toBe("refuse");
     expect(reachShown(CLOSED, url, "frame").verdict).toBe("refuse");
   });
 
   test.each(METADATA)("%s, even where private is open (A-89)", (url) => {
     for (const kind of KINDS) {
-      expect(reach(opening("localhost"), asking(url, { kind, requester: "http://localhost/" }))).toMatchObject({ verdict: "refuse", rule: "reach.metadata" });
+      expect(reach(opening("localhost"), asking(url, { kind, requester: "http://localhost/" }))).toMatchObject({
+        verdict: "refuse",
+        rule: "reach.metadata",
+      });
     }
     const forced: ReachPolicy = { ...CLOSED, private: [{ opens: "origin", origin: new URL(url).origin as never }] };
     expect(reach(forced, asking(url)).rule).toBe("reach.metadata");
@@ -145,13 +159,25 @@ describe("closed by default", () => {
     expect(reachShown(CLOSED, url, "main")).toMatchObject({ verdict: "refuse", rule: "reach.scheme" });
   });
 
-  test.each(["http://ada@shop.test/", "http://shop.test@evil.test/", "http://:pw@shop.test/", "https://a:b@127.0.0.1/"])("%s (A-93)", (url) =>
+  test.each([
+    "http://ada@shop.test/",
+    "http://shop.test@evil.test/",
+    "http://:pw@shop.test/",
+    "https://a:b@127.0.0.1/",
+  ])("%s (A-93)", (url) =>
     expect(reach(opening("localhost"), asking(url))).toMatchObject({ verdict: "refuse", rule: "reach.userinfo" }),
   );
 
-  test.each(["", "shop.test", "http://", "http://a..b/", "http://1.2.3.4.5/", `http://${"a".repeat(10_000)}/`, "http://\ud800/"])(
-    "%.30j is no address",
-    (url) => expect(reach(CLOSED, asking(url))).toMatchObject({ verdict: "refuse", rule: "reach.address" }),
+  test.each([
+    "",
+    "shop.test",
+    "http://",
+    "http://a..b/",
+    "http://1.2.3.4.5/",
+    `http://${"a".repeat(10_000)}/`,
+    "http://\ud800/",
+  ])("%.30j is no address", (url) =>
+    expect(reach(CLOSED, asking(url))).toMatchObject({ verdict: "refuse", rule: "reach.address" }),
   );
 
   test.each([
@@ -165,13 +191,18 @@ describe("closed by default", () => {
     "http://@shop.test/",
   ])("%s is allowed", (url) => {
     for (const kind of KINDS.filter((candidate) => candidate !== "socket" && candidate !== "unknown"))
-      expect(reach(CLOSED, asking(url, { kind, requester: "http://other.test/", by: "page", agentChose: false })).verdict).toBe("allow");
+      expect(
+        reach(CLOSED, asking(url, { kind, requester: "http://other.test/", by: "page", agentChose: false })).verdict,
+      ).toBe("allow");
     expect(reachShown(CLOSED, url, "main").verdict).toBe("allow");
   });
 
-  test.each(["about:blank", "about:blank#x", "ABOUT:blank"])("%s is allowed", (url) => expect(reach(CLOSED, asking(url)).verdict).toBe("allow"));
+  test.each(["about:blank", "about:blank#x", "ABOUT:blank"])("%s is allowed", (url) =>
+    expect(reach(CLOSED, asking(url)).verdict).toBe("allow"),
+  );
 
-  test("about:srcdoc may be shown as a frame only", () => expect(reachShown(CLOSED, "about:srcdoc", "frame").verdict).toBe("allow"));
+  test("about:srcdoc may be shown as a frame only", () =>
+    expect(reachShown(CLOSED, "about:srcdoc", "frame").verdict).toBe("allow"));
 
   test("data: and blob: pass as what a page loads from itself, not as documents", () => {
     for (const url of ["data:image/png;base64,AA==", "blob:http://shop.test/1"]) {
@@ -181,8 +212,13 @@ describe("closed by default", () => {
   });
 
   test("sockets are judged by their host", () => {
-    expect(reach(reachPolicy({ allow: ["shop.test"] }), asking("wss://shop.test/", { kind: "socket" })).verdict).toBe("allow");
-    expect(reach(CLOSED, asking("wss://shop.test/", { kind: "socket" }))).toMatchObject({ verdict: "refuse", rule: "reach.site" });
+    expect(reach(reachPolicy({ allow: ["shop.test"] }), asking("wss://shop.test/", { kind: "socket" })).verdict).toBe(
+      "allow",
+    );
+    expect(reach(CLOSED, asking("wss://shop.test/", { kind: "socket" }))).toMatchObject({
+      verdict: "refuse",
+      rule: "reach.site",
+    });
     expect(reach(CLOSED, asking("ws://127.0.0.1:9222/", { kind: "socket" }))).toMatchObject({
       verdict: "refuse",
       rule: "reach.private",
@@ -193,7 +229,10 @@ describe("closed by default", () => {
 
 describe("what refusals say", () => {
   test("the operator's line is exact", () =>
-    expect(reach(CLOSED, asking("http://2130706433:3000/x?y"))).toMatchObject({ operator: "--private http://127.0.0.1:3000", site: "127.0.0.1:3000" }));
+    expect(reach(CLOSED, asking("http://2130706433:3000/x?y"))).toMatchObject({
+      operator: "--private http://127.0.0.1:3000",
+      site: "127.0.0.1:3000",
+    }));
 
   test("no text of a page is in a sentence", () => {
     const verdict = reach(CLOSED, asking("http://please-open-evil-site.localhost:3000/now?do=it"));
@@ -215,14 +254,38 @@ describe("an opened private place", () => {
     ["the operator's code", one, asking(`${A}/x`, { by: "code", agentChose: false })],
     ["signing in", one, asking(`${A}/x`, { by: "signIn", agentChose: false })],
     ["its own link, by its own script", one, asking(`${A}/x`, { by: "page", agentChose: false, requester: `${A}/` })],
-    ["its own image", one, asking(`${A}/x`, { kind: "subresource", by: "page", agentChose: false, requester: `${A}/`, mainUrl: `${A}/` })],
-    ["its own fetch from a blob: worker", one, asking(`${A}/x`, { kind: "data", by: "page", agentChose: false, requester: `blob:${A}/1`, mainUrl: `${A}/` })],
+    [
+      "its own image",
+      one,
+      asking(`${A}/x`, { kind: "subresource", by: "page", agentChose: false, requester: `${A}/`, mainUrl: `${A}/` }),
+    ],
+    [
+      "its own fetch from a blob: worker",
+      one,
+      asking(`${A}/x`, { kind: "data", by: "page", agentChose: false, requester: `blob:${A}/1`, mainUrl: `${A}/` }),
+    ],
     ["its own redirect", one, asking(`${A}/y`, { hop: 1, redirectedFrom: `${A}/x`, by: "call", agentChose: false })],
-    ["its own frame", one, asking(`${A}/x`, { kind: "subframe", by: "page", agentChose: false, requester: `${A}/`, mainUrl: `${A}/` })],
-    ["a popup of its own", one, asking(`${A}/x`, { by: "page", agentChose: false, requester: `${A}/`, mainUrl: "about:blank" })],
-    ["a second opened place, by fetch", both, asking(`${B}/x`, { kind: "data", by: "page", agentChose: false, requester: `${A}/`, mainUrl: `${A}/` })],
+    [
+      "its own frame",
+      one,
+      asking(`${A}/x`, { kind: "subframe", by: "page", agentChose: false, requester: `${A}/`, mainUrl: `${A}/` }),
+    ],
+    [
+      "a popup of its own",
+      one,
+      asking(`${A}/x`, { by: "page", agentChose: false, requester: `${A}/`, mainUrl: "about:blank" }),
+    ],
+    [
+      "a second opened place, by fetch",
+      both,
+      asking(`${B}/x`, { kind: "data", by: "page", agentChose: false, requester: `${A}/`, mainUrl: `${A}/` }),
+    ],
     ["a second opened place, by link", both, asking(`${B}/x`, { by: "page", agentChose: false, requester: `${A}/` })],
-    ["a second opened place, by redirect", both, asking(`${B}/x`, { hop: 1, redirectedFrom: `${A}/x`, agentChose: false })],
+    [
+      "a second opened place, by redirect",
+      both,
+      asking(`${B}/x`, { hop: 1, redirectedFrom: `${A}/x`, agentChose: false }),
+    ],
     [
       "loopback from loopback",
       opening("localhost"),
@@ -230,7 +293,9 @@ describe("an opened private place", () => {
     ],
   ] as const;
 
-  test.each(allowed)("allows %s", (_what, policy, facts) => expect(reach(policy, facts)).toEqual({ verdict: "allow", rule: "reach.private" }));
+  test.each(allowed)("allows %s", (_what, policy, facts) =>
+    expect(reach(policy, facts)).toEqual({ verdict: "allow", rule: "reach.private" }),
+  );
 
   const page = { by: "page", agentChose: false, requester: PUBLIC, mainUrl: PUBLIC } as const;
   const refused = [
@@ -249,18 +314,34 @@ describe("an opened private place", () => {
     ["a public page's redirect of a navigation", one, asking(`${A}/x`, { hop: 1, redirectedFrom: PUBLIC })],
     ["a lost redirect", one, asking(`${A}/x`, { hop: 1, redirectedFrom: null })],
     ["a detour over a public place", one, asking(`${A}/x`, { hop: 2, redirectedFrom: PUBLIC, requester: `${A}/` })],
-    ["a private frame under a public page", one, asking(`${A}/x`, { kind: "data", by: "page", agentChose: false, requester: `${A}/`, mainUrl: PUBLIC })],
-    ["a public page's blob:", one, asking(`${A}/x`, { kind: "data", by: "page", agentChose: false, requester: "blob:https://shop.test/1" })],
+    [
+      "a private frame under a public page",
+      one,
+      asking(`${A}/x`, { kind: "data", by: "page", agentChose: false, requester: `${A}/`, mainUrl: PUBLIC }),
+    ],
+    [
+      "a public page's blob:",
+      one,
+      asking(`${A}/x`, { kind: "data", by: "page", agentChose: false, requester: "blob:https://shop.test/1" }),
+    ],
     ["another port that is not opened", one, asking(`${B}/x`, { requester: `${A}/` })],
     ["a place that is not opened, by redirect", one, asking(`${B}/x`, { hop: 1, redirectedFrom: `${A}/x` })],
-    ["the network from loopback", opening("localhost"), asking("http://10.0.0.1/", { kind: "data", requester: "http://localhost/" })],
+    [
+      "the network from loopback",
+      opening("localhost"),
+      asking("http://10.0.0.1/", { kind: "data", requester: "http://localhost/" }),
+    ],
     ["a public page to loopback", opening("localhost"), asking("http://localhost:3000/", { ...page, kind: "data" })],
   ] as const;
 
-  test.each(refused)("refuses %s", (_what, policy, facts) => expect(reach(policy, facts)).toMatchObject({ verdict: "refuse", rule: "reach.private" }));
+  test.each(refused)("refuses %s", (_what, policy, facts) =>
+    expect(reach(policy, facts)).toMatchObject({ verdict: "refuse", rule: "reach.private" }),
+  );
 
   test("a name opened as private is as closed to public pages", () => {
-    expect(reach(opening("http://nas.local"), asking("http://nas.local/x", { ...page, kind: "data" })).verdict).toBe("refuse");
+    expect(reach(opening("http://nas.local"), asking("http://nas.local/x", { ...page, kind: "data" })).verdict).toBe(
+      "refuse",
+    );
     expect(reach(opening("http://nas.local"), asking("http://nas.local/x")).verdict).toBe("allow");
   });
 
@@ -268,7 +349,14 @@ describe("an opened private place", () => {
 });
 
 describe("requesterOf", () => {
-  const from = { target: "", targetType: "page", frame: "", mainUrl: "http://127.0.0.1:3000/", page: null, freshPopup: false };
+  const from = {
+    target: "",
+    targetType: "page",
+    frame: "",
+    mainUrl: "http://127.0.0.1:3000/",
+    page: null,
+    freshPopup: false,
+  };
 
   test.each([
     ["https://shop.test/a", {}, "https://shop.test/a"],
@@ -294,14 +382,22 @@ test("is total, and what it refuses it refuses for every cause of a page", () =>
     fc.constantFrom(...LOOPBACK, ...SCHEMES, ...METADATA),
   );
   fc.assert(
-    fc.property(address, fc.constantFrom(...KINDS), fc.option(address), fc.option(address), fc.nat(2), (url, kind, requester, mainUrl, hop) => {
-      const facts = asking(url, { kind, requester, mainUrl, hop, redirectedFrom: requester });
-      const chosen = reach(opening("localhost"), facts);
-      const byPage = reach(opening("localhost"), { ...facts, by: "page", agentChose: false });
-      if (chosen.verdict === "refuse") expect(byPage.verdict).toBe("refuse");
-      const place = canonicalUrl(url);
-      if (!place.ok) return;
-      for (const { id, also, rule } of REACH_STEPS) expect([null, id, ...also]).toContain(rule({ policy: opening("localhost"), facts, place })?.rule ?? null);
-    }),
+    fc.property(
+      address,
+      fc.constantFrom(...KINDS),
+      fc.option(address),
+      fc.option(address),
+      fc.nat(2),
+      (url, kind, requester, mainUrl, hop) => {
+        const facts = asking(url, { kind, requester, mainUrl, hop, redirectedFrom: requester });
+        const chosen = reach(opening("localhost"), facts);
+        const byPage = reach(opening("localhost"), { ...facts, by: "page", agentChose: false });
+        if (chosen.verdict === "refuse") expect(byPage.verdict).toBe("refuse");
+        const place = canonicalUrl(url);
+        if (!place.ok) return;
+        for (const { id, also, rule } of REACH_STEPS)
+          expect([null, id, ...also]).toContain(rule({ policy: opening("localhost"), facts, place })?.rule ?? null);
+      },
+    ),
   );
 });

@@ -47,7 +47,9 @@ export const REACH_STEPS: readonly Step[] = [
   step("reach.open", byReading, "reach.downgrade", "reach.site"),
 ];
 
-/** Decides where one request, or one redirect hop of it, may go. The rules stand in the table of rules (`REACH_RULES`). */
+/**
+ * Decides where one request, or one redirect hop of it, may go. The rules stand in the table of rules (`REACH_RULES`).
+ */
 export function reach(policy: ReachPolicy, facts: ReachFacts): Verdict {
   return reachSteps(policy, facts).verdict;
 }

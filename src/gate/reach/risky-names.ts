@@ -13,12 +13,15 @@ const listed = knownNames(listedHosts);
 const namesOfPolicies = new WeakMap<ReachPolicy, readonly KnownName[]>();
 
 function namedIn(policy: ReachPolicy): readonly KnownName[] {
-  const known = namesOfPolicies.get(policy) ?? knownNames([...policy.scope, ...policy.helpers].map((entry) => entry.host));
+  const known =
+    namesOfPolicies.get(policy) ?? knownNames([...policy.scope, ...policy.helpers].map((entry) => entry.host));
   namesOfPolicies.set(policy, known);
   return known;
 }
 
-/** The name that a host may be taken for: one that the operator named, else one of the sensitive list; null for none. */
+/**
+ * The name that a host may be taken for: one that the operator named, else one of the sensitive list; null for none.
+ */
 export function realName(policy: ReachPolicy, host: string): string | null {
   return imitated(host, namedIn(policy), listed);
 }
@@ -39,6 +42,10 @@ export function bySensitive({ policy, facts, place }: Asked): Verdict | null {
   const found = sensitive(place.host, policy.sensitive.add, policy.sensitive.remove);
   if (found === null) return null;
   // A frame is not shown; a picture is one, unless a person's account pays for it.
-  if (!isChoice(policy, facts) && !(facts.kind === "subresource" && facts.credentials && !sameMain(policy, facts, place))) return null;
+  if (
+    !isChoice(policy, facts) &&
+    !(facts.kind === "subresource" && facts.credentials && !sameMain(policy, facts, place))
+  )
+    return null;
   return mustBeNamed(found.host, place);
 }

@@ -25,7 +25,9 @@ export class CallSet {
 
   has(call: string): boolean {
     const number = numberOf(call);
-    return number === null ? this.#names.has(call) : ((this.#bits[Math.floor(number / BITS)] ?? 0) & (1 << (number % BITS))) !== 0;
+    return number === null
+      ? this.#names.has(call)
+      : ((this.#bits[Math.floor(number / BITS)] ?? 0) & (1 << (number % BITS))) !== 0;
   }
 }
 

@@ -5,11 +5,15 @@ import { basename, dirname, extname, join } from "node:path";
 const HEAD_BYTES = 65_536;
 const CHUNK_BYTES = 256 * 1024;
 
-/** The files of the session that `file` belongs to, first one first: `ledger.jsonl`, `ledger.2.jsonl`, … Rejects when `file` cannot be read or is no regular file. */
+/**
+ * The files of the session that `file` belongs to, first one first: `ledger.jsonl`, `ledger.2.jsonl`, … Rejects when
+ * `file` cannot be read or is no regular file.
+ */
 export async function filesOf(file: string): Promise<readonly string[]> {
   const first = await firstOf(file);
   const files = [first];
-  for (let next = named(first, files.length + 1); await isFile(next); next = named(first, files.length + 1)) files.push(next);
+  for (let next = named(first, files.length + 1); await isFile(next); next = named(first, files.length + 1))
+    files.push(next);
   return files;
 }
 
@@ -39,7 +43,13 @@ async function firstOf(file: string): Promise<string> {
 function partOf(line: string): number | null {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && "part" in value && typeof value.part === "number" && value.part > 1 ? value.part : null;
+    return typeof value === "object" &&
+      value !== null &&
+      "part" in value &&
+      typeof value.part === "number" &&
+      value.part > 1
+      ? value.part
+      : null;
   } catch {
     return null;
   }

@@ -38,7 +38,10 @@ const RULE_OF_GRANTS: RuleId = "effects.grant";
 /** A grant of one request: its page gave up while somebody was asked. */
 const KEPT = "request";
 
-/** Whether what was done follows from what was decided and answered: records in their order, each said to be right or why it is not. */
+/**
+ * Whether what was done follows from what was decided and answered: records in their order, each said to be right or
+ * why it is not.
+ */
 export class Meaning {
   readonly #open = new Map<string, OpenIntent & { readonly call: unknown }>();
   readonly #allowed = new CallSet();
@@ -53,7 +56,8 @@ export class Meaning {
 
   /** Null when it follows. */
   take(record: LedgerRecord): string | null {
-    if ([this.#open, this.#questions, this.#grants, this.#denied].some(({ size }) => size > MAX_REMEMBERED)) return "is more than can be checked";
+    if ([this.#open, this.#questions, this.#grants, this.#denied].some(({ size }) => size > MAX_REMEMBERED))
+      return "is more than can be checked";
     if (record.receipt !== `r_${record.session}_${record.seq}`) return "has the name of another record";
     switch (record.kind) {
       case "intent":
@@ -100,11 +104,15 @@ export class Meaning {
     const { verdict, rule, call, digest, grant, question } = record;
     if (!VERDICTS.has(verdict) || !isNamed(rule)) return "is a request without a decision";
     if (verdict !== "allow") return null;
-    if (call !== null && !(typeof call === "string" && this.#allowed.has(call))) return "is a request of a call that was not allowed";
+    if (call !== null && !(typeof call === "string" && this.#allowed.has(call)))
+      return "is a request of a call that was not allowed";
     if (grant !== undefined) return this.#byGrant(record);
     if (question !== undefined) return this.#byAnswer(record);
-    if (record.decidedBy !== "gate" || rule === RULE_OF_ANSWERS || rule === RULE_OF_GRANTS) return "was allowed by nobody who is named";
-    return digest !== undefined && this.#denied.has(digest) ? "was done although nobody who was asked allowed it" : null;
+    if (record.decidedBy !== "gate" || rule === RULE_OF_ANSWERS || rule === RULE_OF_GRANTS)
+      return "was allowed by nobody who is named";
+    return digest !== undefined && this.#denied.has(digest)
+      ? "was done although nobody who was asked allowed it"
+      : null;
   }
 
   #byGrant({ grant, decidedBy }: LedgerRecord): string | null {
@@ -129,7 +137,8 @@ export class Meaning {
   }
 
   #question({ question, digest, requests, choices }: LedgerRecord): string | null {
-    if (!isNamed(question) || !isNamed(digest) || !Array.isArray(choices) || !Array.isArray(requests)) return "is a question that lacks something";
+    if (!isNamed(question) || !isNamed(digest) || !Array.isArray(choices) || !Array.isArray(requests))
+      return "is a question that lacks something";
     if (this.#questions.has(question)) return "is a question with a name that was used";
     this.#questions.set(question, { digest, requests, choices, answer: null, gone: new Set(), keptGrants: 0 });
     for (const request of requests) this.#denied.add(request);
@@ -141,7 +150,8 @@ export class Meaning {
     if (asked === undefined) return "answers what was not asked";
     if (asked.digest !== digest) return "answers something else than was asked";
     if (asked.answer !== null) return "answers what was answered";
-    if (typeof answer !== "string" || (answer !== "no" && !asked.choices.includes(answer))) return "is an answer that was not offered";
+    if (typeof answer !== "string" || (answer !== "no" && !asked.choices.includes(answer)))
+      return "is an answer that was not offered";
     if (answer !== "no" && !isNamed(by)) return "is a yes of nobody";
     asked.answer = answer;
     if (answer !== "no") for (const request of asked.requests) this.#denied.delete(request);
@@ -151,7 +161,8 @@ export class Meaning {
   #grant(record: LedgerRecord): string | null {
     const { grant, source, left } = record;
     if (!isNamed(grant) || this.#grants.has(grant)) return "is a grant without a name of its own";
-    if (left !== undefined && left !== null && !(typeof left === "number" && Number.isSafeInteger(left) && left >= 0)) return "is a grant that lacks something";
+    if (left !== undefined && left !== null && !(typeof left === "number" && Number.isSafeInteger(left) && left >= 0))
+      return "is a grant that lacks something";
     const count = typeof left === "number" ? left : null;
     switch (source) {
       case "answer": {
@@ -177,7 +188,10 @@ export class Meaning {
     if (asked === undefined || asked.answer === null) return "is a grant by an answer that was not given";
     if (asked.answer === "no") return "is a grant by an answer that was no";
     if (digest !== undefined && digest !== asked.digest) return "is a grant for something else than was asked";
-    if (permits !== KEPT) return asked.answer === "once" && asked.requests.length > 0 ? "is a grant for more than an answer that was for once" : null;
+    if (permits !== KEPT)
+      return asked.answer === "once" && asked.requests.length > 0
+        ? "is a grant for more than an answer that was for once"
+        : null;
     asked.keptGrants++;
     if (left !== 1) return "is a grant for more than one request";
     return asked.keptGrants > asked.gone.size ? "uses an answer twice" : null;

@@ -9,7 +9,10 @@ interface Subtree {
   readonly isOnPath: boolean;
 }
 
-/** RFC 6962, 2.1: the root over a growing list, and the audit path of one leaf, in memory that grows with the logarithm of the list. */
+/**
+ * RFC 6962, 2.1: the root over a growing list, and the audit path of one leaf, in memory that grows with the logarithm
+ * of the list.
+ */
 export class MerkleTree {
   readonly #proofFor: number | null;
   readonly #path: Buffer[] = [];
@@ -82,7 +85,11 @@ export function isIncluded(leaf: string, index: number, size: number, path: read
 function join(left: Subtree, right: Subtree, path: Buffer[]): Subtree {
   if (left.isOnPath) path.push(right.hash);
   if (right.isOnPath) path.push(left.hash);
-  return { hash: nodeHash(left.hash, right.hash), leaves: left.leaves + right.leaves, isOnPath: left.isOnPath || right.isOnPath };
+  return {
+    hash: nodeHash(left.hash, right.hash),
+    leaves: left.leaves + right.leaves,
+    isOnPath: left.isOnPath || right.isOnPath,
+  };
 }
 
 function leafHash(leaf: string): Buffer {

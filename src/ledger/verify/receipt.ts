@@ -5,7 +5,10 @@ import { isSigned, type LedgerRecord, publicKeyOf, recordOfText } from "./record
 const RECEIPT_VERSION = 1;
 const MAX_PATH = 64;
 
-/** One record with all that is needed to check it without its ledger: that it is one of the lines that a signed checkpoint counts. */
+/**
+ * One record with all that is needed to check it without its ledger: that it is one of the lines that a signed
+ * checkpoint counts.
+ */
 export interface LedgerReceipt {
   readonly version: number;
   /** 32 bytes in hex. */
@@ -47,20 +50,31 @@ export class ReceiptMaker {
     if (this.#made !== null) return;
     if (record.kind === "header") this.#publicKey = String(record.publicKey);
     if (this.#record !== null && (record.kind === "checkpoint" || record.kind === "close"))
-      this.#made = { version: RECEIPT_VERSION, publicKey: this.#publicKey, record: this.#record, proof: this.#tree.proof(), checkpoint: record };
+      this.#made = {
+        version: RECEIPT_VERSION,
+        publicKey: this.#publicKey,
+        record: this.#record,
+        proof: this.#tree.proof(),
+        checkpoint: record,
+      };
     if (record.seq === this.#seq && record.receipt === this.#name) this.#record = record;
     this.#tree.add(record.hash);
   }
 }
 
-/** The receipt, when it proves that its record is in the ledger; else why it proves nothing. `publicKey`: who must have signed, 32 bytes in hex. */
+/**
+ * The receipt, when it proves that its record is in the ledger; else why it proves nothing. `publicKey`: who must have
+ * signed, 32 bytes in hex.
+ */
 export async function verifyReceipt(receipt: unknown, publicKey?: string): Promise<LedgerReceipt | string> {
   if (typeof receipt !== "object" || receipt === null || !("version" in receipt)) return "this is no receipt";
   if (receipt.version !== RECEIPT_VERSION) return `the receipt is of another version than ${RECEIPT_VERSION}`;
-  if (!("publicKey" in receipt && "record" in receipt && "proof" in receipt && "checkpoint" in receipt)) return "the receipt lacks something";
+  if (!("publicKey" in receipt && "record" in receipt && "proof" in receipt && "checkpoint" in receipt))
+    return "the receipt lacks something";
   const key = publicKeyOf(receipt.publicKey);
   if (key === null) return "the receipt has no public key";
-  if (publicKey !== undefined && receipt.publicKey !== publicKey) return "the receipt names another key than the one that must have signed";
+  if (publicKey !== undefined && receipt.publicKey !== publicKey)
+    return "the receipt names another key than the one that must have signed";
   const record = again(receipt.record);
   if (typeof record === "string") return `the record ${record}`;
   const checkpoint = again(receipt.checkpoint);

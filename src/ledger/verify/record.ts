@@ -46,7 +46,9 @@ function without(text: string | null, name: string, value: string): string | nul
   const member = `"${name}":"${value}",`;
   const start = text.indexOf(member);
   // A second one, further inside, would leave open which is meant.
-  return start < 0 || text.includes(member, start + 1) ? null : text.slice(0, start) + text.slice(start + member.length);
+  return start < 0 || text.includes(member, start + 1)
+    ? null
+    : text.slice(0, start) + text.slice(start + member.length);
 }
 
 function isRecord(value: unknown): value is LedgerRecord {
@@ -66,19 +68,31 @@ function isRecord(value: unknown): value is LedgerRecord {
   );
 }
 
-/** Resolves with whether the record carries that key's signature. Runs beside the caller, on another core where there is one. */
+/**
+ * Resolves with whether the record carries that key's signature. Runs beside the caller, on another core where there is
+ * one.
+ */
 export function isSigned(record: LedgerRecord, key: KeyObject): Promise<boolean> {
   return new Promise((resolve) => {
-    verify(null, Buffer.from(`chaperone-ledger-1:${record.hash}`, "utf8"), key, Buffer.from(record.sig, "hex"), (error, isRight) => {
-      resolve(error === null && isRight);
-    });
+    verify(
+      null,
+      Buffer.from(`chaperone-ledger-1:${record.hash}`, "utf8"),
+      key,
+      Buffer.from(record.sig, "hex"),
+      (error, isRight) => {
+        resolve(error === null && isRight);
+      },
+    );
   });
 }
 
 /** An Ed25519 key of 32 bytes in hex; null when it is none. */
 export function publicKeyOf(hex: unknown): KeyObject | null {
   if (typeof hex !== "string" || !HASH.test(hex)) return null;
-  return createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: Buffer.from(hex, "hex").toString("base64url") }, format: "jwk" });
+  return createPublicKey({
+    key: { kty: "OKP", crv: "Ed25519", x: Buffer.from(hex, "hex").toString("base64url") },
+    format: "jwk",
+  });
 }
 
 /** The other way: of a key in PEM, public or private, its public 32 bytes in hex. Throws when it is no Ed25519 key. */

@@ -4,7 +4,18 @@ import { join } from "node:path";
 import canonicalize from "canonicalize";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type CheckOptions, verifyLedger } from "../index.ts";
-import { answer, type Folder, folder, grant, intent, NOON_MS, ordinarySession, outcome, question, request } from "../ledger.fixture.ts";
+import {
+  answer,
+  type Folder,
+  folder,
+  grant,
+  intent,
+  NOON_MS,
+  ordinarySession,
+  outcome,
+  question,
+  request,
+} from "../ledger.fixture.ts";
 import type { DecisionEntry, DecisionLog } from "../log.ts";
 
 let it: Folder;
@@ -31,7 +42,14 @@ describe("a ledger as it was written", () => {
     const log = it.open();
     const names = ordinarySession(log, 3);
     log.close();
-    expect(await verifyLedger(it.file)).toMatchObject({ bad: null, ok: true, records: names.length + 1, isClosed: true, endsEarly: false, openIntents: [] });
+    expect(await verifyLedger(it.file)).toMatchObject({
+      bad: null,
+      ok: true,
+      records: names.length + 1,
+      isClosed: true,
+      endsEarly: false,
+      openIntents: [],
+    });
   });
 
   test("with checkpoints, and as a stream in chunks of any size", async () => {
@@ -80,7 +98,12 @@ describe("A-136: what was done to a file", () => {
     ["an empty line", 4, (all) => all.toSpliced(4, 0, ""), /not JSON/],
     ["a space", 4, (all) => all.with(4, (all[4] ?? "").replace(":", ": ")), /canonical/],
     ["a carriage return", 4, (all) => all.with(4, `${all[4]}\r`), /canonical/],
-    ["a member twice", 4, (all) => all.with(4, (all[4] ?? "").replace('"kind":', '"kind":"intent","kind":')), /canonical/],
+    [
+      "a member twice",
+      4,
+      (all) => all.with(4, (all[4] ?? "").replace('"kind":', '"kind":"intent","kind":')),
+      /canonical/,
+    ],
     ["a member more", 4, (all) => all.with(4, (all[4] ?? "").replace('"kind":', '"keen":1,"kind":')), /was changed/],
     [
       "a signature of another record",
@@ -101,7 +124,12 @@ describe("A-136: what was done to a file", () => {
     ["something behind the end", 29, (all) => [...all, all[3] ?? ""], /behind the closing record/],
     ["a byte order mark", 0, (all) => all.with(0, `\uFEFF${all[0]}`), /not JSON/],
     ["one line of a megabyte", 3, (all) => all.toSpliced(3, 0, "x".repeat(1_100_000)), /too long/],
-    ["nesting without end", 3, (all) => all.toSpliced(3, 0, `${"[".repeat(400_000)}${"]".repeat(400_000)}`), /not JSON|not a record/],
+    [
+      "nesting without end",
+      3,
+      (all) => all.toSpliced(3, 0, `${"[".repeat(400_000)}${"]".repeat(400_000)}`),
+      /not JSON|not a record/,
+    ],
   ])("%s", async (_what, seq, act, why) => {
     const all = lines();
     expect(all).toHaveLength(29 - 3);
@@ -120,7 +148,10 @@ describe("A-136: what was done to a file", () => {
   test.each([1, 2, 7, 20])("%i lines cut off the end", async (count) => {
     const all = lines();
     const cut = joined(all.slice(0, -count));
-    expect((await check(cut)).bad).toMatchObject({ seq: all.length - count, why: expect.stringContaining("lines were cut off") });
+    expect((await check(cut)).bad).toMatchObject({
+      seq: all.length - count,
+      why: expect.stringContaining("lines were cut off"),
+    });
     expect(await check(cut, { unfinished: true })).toMatchObject({ ok: true, isClosed: false });
     const last = JSON.parse(all.at(-1) ?? "") as { hash: string; seq: number };
     for (const held of [last, { hash: last.hash }]) {
@@ -132,7 +163,10 @@ describe("A-136: what was done to a file", () => {
   test("cut in the middle of a line", async () => {
     const all = lines();
     const cut = joined(all).slice(0, -50);
-    expect(await check(cut)).toMatchObject({ endsEarly: true, bad: { seq: all.length - 1, why: expect.stringContaining("ends in the middle") } });
+    expect(await check(cut)).toMatchObject({
+      endsEarly: true,
+      bad: { seq: all.length - 1, why: expect.stringContaining("ends in the middle") },
+    });
     expect(await check(cut, { unfinished: true })).toMatchObject({ ok: true });
     // Whole but for its line feed is not whole.
     expect(await check(joined(all).slice(0, -1))).toMatchObject({ ok: false });
@@ -152,8 +186,13 @@ describe("A-136: what was done to a file", () => {
 
   test("a wrong key is told at the first line", async () => {
     const all = lines();
-    expect((await check(joined(all), { publicKey: "0".repeat(64) })).bad).toMatchObject({ seq: 0, why: expect.stringContaining("another key") });
-    expect(await check(joined(all), { publicKey: (JSON.parse(all[0] ?? "") as { publicKey: string }).publicKey })).toMatchObject({ ok: true });
+    expect((await check(joined(all), { publicKey: "0".repeat(64) })).bad).toMatchObject({
+      seq: 0,
+      why: expect.stringContaining("another key"),
+    });
+    expect(
+      await check(joined(all), { publicKey: (JSON.parse(all[0] ?? "") as { publicKey: string }).publicKey }),
+    ).toMatchObject({ ok: true });
   });
 });
 
@@ -220,11 +259,23 @@ describe("AU-4: what was done follows from what was decided", () => {
 
   test.each<[string, readonly DecisionEntry[]]>([
     ["nothing", []],
-    ["asked, answered, done", [intent(1), question("q1", ["d1", "d2"], 1), answer("q1"), request(1, yes), request(1, { ...yes, digest: "d2" })]],
-    ["asked, denied, not done", [intent(1), question("q1", ["d1"], 1), answer("q1", "no"), request(1, { ...yes, verdict: "refuse" })]],
+    [
+      "asked, answered, done",
+      [intent(1), question("q1", ["d1", "d2"], 1), answer("q1"), request(1, yes), request(1, { ...yes, digest: "d2" })],
+    ],
+    [
+      "asked, denied, not done",
+      [intent(1), question("q1", ["d1"], 1), answer("q1", "no"), request(1, { ...yes, verdict: "refuse" })],
+    ],
     [
       "its page gave up, then came again",
-      [question("q1", ["d1"]), answer("q1"), request(null, yes), grant("g1", kept), request(null, { ...granted, digest: "d1" })],
+      [
+        question("q1", ["d1"]),
+        answer("q1"),
+        request(null, yes),
+        grant("g1", kept),
+        request(null, { ...granted, digest: "d1" }),
+      ],
     ],
     [
       "a form's next steps",
@@ -237,12 +288,21 @@ describe("AU-4: what was done follows from what was decided", () => {
         request(null, granted),
       ],
     ],
-    ["granted beforehand, as often as that", [grant("g1", { left: 2 }), request(null, granted), request(null, granted)]],
+    [
+      "granted beforehand, as often as that",
+      [grant("g1", { left: 2 }), request(null, granted), request(null, granted)],
+    ],
     ["granted without end", [grant("g1"), ...Array.from({ length: 5 }, () => request(null, granted))]],
     ["what needs no yes", [request(null, { digest: "d7" })]],
     [
       "denied, then asked anew",
-      [question("q1", ["d1"]), answer("q1", "no"), question("q2", ["d1"]), answer("q2"), request(null, { ...yes, question: "q2" as never })],
+      [
+        question("q1", ["d1"]),
+        answer("q1", "no"),
+        question("q2", ["d1"]),
+        answer("q2"),
+        request(null, { ...yes, question: "q2" as never }),
+      ],
     ],
   ])("right: %s", async (_what, entries) => {
     expect(await told(...entries)).toBe(null);
@@ -251,20 +311,52 @@ describe("AU-4: what was done follows from what was decided", () => {
   test.each<[string, readonly DecisionEntry[], RegExp]>([
     ["done without an answer", [question("q1", ["d1"]), request(null, yes)], /before it was answered/],
     ["done without being asked", [request(null, yes)], /before it was answered/],
-    ["done although the answer was no", [question("q1", ["d1"]), answer("q1", "no"), request(null, yes)], /answer was no/],
-    ["an answer used twice", [question("q1", ["d1"]), answer("q1"), request(null, yes), request(null, yes)], /answer twice/],
-    ["another request than asked", [question("q1", ["d1"]), answer("q1"), request(null, { ...yes, digest: "d2" })], /another request/],
-    ["denied, then done by itself", [question("q1", ["d1"]), answer("q1", "no"), request(null, { digest: "d1" })], /nobody who was asked/],
-    ["asked, not answered, done by itself", [question("q1", ["d1"]), request(null, { digest: "d1" })], /nobody who was asked/],
+    [
+      "done although the answer was no",
+      [question("q1", ["d1"]), answer("q1", "no"), request(null, yes)],
+      /answer was no/,
+    ],
+    [
+      "an answer used twice",
+      [question("q1", ["d1"]), answer("q1"), request(null, yes), request(null, yes)],
+      /answer twice/,
+    ],
+    [
+      "another request than asked",
+      [question("q1", ["d1"]), answer("q1"), request(null, { ...yes, digest: "d2" })],
+      /another request/,
+    ],
+    [
+      "denied, then done by itself",
+      [question("q1", ["d1"]), answer("q1", "no"), request(null, { digest: "d1" })],
+      /nobody who was asked/,
+    ],
+    [
+      "asked, not answered, done by itself",
+      [question("q1", ["d1"]), request(null, { digest: "d1" })],
+      /nobody who was asked/,
+    ],
     ["by an answer that is not named", [request(null, { rule: "effects.answer" })], /nobody who is named/],
     ["by a grant that is not named", [request(null, { rule: "effects.grant" })], /nobody who is named/],
-    ["a grant used too often", [grant("g1", { left: 1 }), request(null, granted), request(null, granted)], /more often/],
+    [
+      "a grant used too often",
+      [grant("g1", { left: 1 }), request(null, granted), request(null, granted)],
+      /more often/,
+    ],
     ["a grant that was never given", [request(null, granted)], /never given/],
     ["a grant by no answer", [grant("g1", kept)], /not given/],
     ["a grant by a no", [question("q1", ["d1"]), answer("q1", "no"), grant("g1", kept)], /was no/],
-    ["a wide grant by a once", [question("q1", ["d1"]), answer("q1"), grant("g1", { ...kept, permits: "sort", left: null })], /for once/],
+    [
+      "a wide grant by a once",
+      [question("q1", ["d1"]), answer("q1"), grant("g1", { ...kept, permits: "sort", left: null })],
+      /for once/,
+    ],
     ["a kept yes for what had not gone", [question("q1", ["d1"]), answer("q1"), grant("g1", kept)], /answer twice/],
-    ["two kept yeses for one", [question("q1", ["d1"]), answer("q1"), request(null, yes), grant("g1", kept), grant("g2", kept)], /answer twice/],
+    [
+      "two kept yeses for one",
+      [question("q1", ["d1"]), answer("q1"), request(null, yes), grant("g1", kept), grant("g2", kept)],
+      /answer twice/,
+    ],
     ["a grant twice", [grant("g1"), grant("g1")], /name of its own/],
     ["an answer to nothing", [answer("q1")], /not asked/],
     ["two answers", [question("q1", ["d1"]), answer("q1", "no"), answer("q1")], /answers what was answered/],
@@ -299,7 +391,10 @@ describe("AU-4: what was done follows from what was decided", () => {
     const log = it.open();
     log.record(intent(1));
     log.close();
-    expect(await verifyLedger(it.file)).toMatchObject({ ok: true, openIntents: [{ receipt: "r_s1_1", seq: 1, tool: "click" }] });
+    expect(await verifyLedger(it.file)).toMatchObject({
+      ok: true,
+      openIntents: [{ receipt: "r_s1_1", seq: 1, tool: "click" }],
+    });
   });
 });
 

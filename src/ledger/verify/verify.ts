@@ -18,12 +18,18 @@ export interface HeldCheckpoint {
 }
 
 export interface CheckOptions {
-  /** The public key that must have signed, 32 bytes in hex. Without it the ledger's own word is taken, and anybody could have signed it anew. */
+  /**
+   * The public key that must have signed, 32 bytes in hex. Without it the ledger's own word is taken, and anybody could
+   * have signed it anew.
+   */
   readonly publicKey?: string | undefined;
   readonly held?: HeldCheckpoint | undefined;
   /** An end without the closing record is no fault: the session still runs, or is known to have ended suddenly. */
   readonly unfinished?: boolean | undefined;
-  /** Each line, header and checkpoints included, as soon as its place in the chain is checked; its signature is checked later. */
+  /**
+   * Each line, header and checkpoints included, as soon as its place in the chain is checked; its signature is checked
+   * later.
+   */
   readonly onRecord?: ((record: LedgerRecord) => void) | undefined;
 }
 
@@ -50,7 +56,10 @@ interface Bad {
   readonly why: string;
 }
 
-/** Checks the lines of one session, from all its files in their order. Holds a bounded part of them in memory. Rejects only when the source does. */
+/**
+ * Checks the lines of one session, from all its files in their order. Holds a bounded part of them in memory. Rejects
+ * only when the source does.
+ */
 export async function check(source: AsyncIterable<Uint8Array>, options: CheckOptions = {}): Promise<Verification> {
   const walk = new Walk(options);
   const signatures = new Signatures();
@@ -101,7 +110,11 @@ class Signatures {
   }
 
   add(record: LedgerRecord, key: KeyObject): void {
-    this.#pending.push(isSigned(record, key).then((isRight) => (isRight ? null : { seq: record.seq, why: "is not signed by the ledger's key" })));
+    this.#pending.push(
+      isSigned(record, key).then((isRight) =>
+        isRight ? null : { seq: record.seq, why: "is not signed by the ledger's key" },
+      ),
+    );
   }
 
   async settle(): Promise<Bad | null> {
@@ -137,9 +150,11 @@ class Walk {
 
   take(line: Line): { readonly record: LedgerRecord } | Bad {
     const seq = (this.#last?.seq ?? -1) + 1;
-    if (this.#last === null && isLater(line)) return { seq, why: `is of a later version, this program reads version ${VERSION}: update it` };
+    if (this.#last === null && isLater(line))
+      return { seq, why: `is of a later version, this program reads version ${VERSION}: update it` };
     const record = line.isTooLong ? "is too long" : recordOf(line.bytes);
-    if (!line.isWhole && this.#last !== null) return { seq, why: "ends in the middle: lines were cut off, or the writer ended suddenly" };
+    if (!line.isWhole && this.#last !== null)
+      return { seq, why: "ends in the middle: lines were cut off, or the writer ended suddenly" };
     if (typeof record === "string") return { seq, why: record };
     if (!line.isWhole) return { seq, why: "ends in the middle" };
     const why = this.#problemOf(record, seq);
@@ -154,10 +169,14 @@ class Walk {
     const { held, unfinished } = this.#options;
     const seq = (this.#last?.seq ?? -1) + 1;
     if (this.#last === null) return { seq, why: "there is nothing here" };
-    if (held !== undefined && !this.#isHeldSeen) return { seq, why: "the ledger ends before the checkpoint that is held: lines were cut off" };
+    if (held !== undefined && !this.#isHeldSeen)
+      return { seq, why: "the ledger ends before the checkpoint that is held: lines were cut off" };
     if (typeof this.#last.next === "number") return { seq, why: `the next file, part ${this.#last.next}, is missing` };
     if (this.isClosed || unfinished === true) return null;
-    return { seq, why: "the closing record is missing: the session still runs, it ended suddenly, or lines were cut off" };
+    return {
+      seq,
+      why: "the closing record is missing: the session still runs, it ended suddenly, or lines were cut off",
+    };
   }
 
   #problemOf(record: LedgerRecord, seq: number): string | null {
@@ -171,14 +190,20 @@ class Walk {
     const { held } = this.#options;
     if (held === undefined) return null;
     if (held.hash === record.hash) this.#isHeldSeen = true;
-    return held.seq === record.seq && held.hash !== record.hash ? "is another one than the checkpoint that is held" : null;
+    return held.seq === record.seq && held.hash !== record.hash
+      ? "is another one than the checkpoint that is held"
+      : null;
   }
 
   /** A header stands at the begin of each file and nowhere else. */
   #partProblem(record: LedgerRecord): string | null {
     const isHeader = record.kind === "header";
     if (this.#last === null) return isHeader ? null : "is no header of a ledger";
-    return isHeader === (typeof this.#last.next === "number") ? null : isHeader ? "is a header in the middle" : "is no header of the next file";
+    return isHeader === (typeof this.#last.next === "number")
+      ? null
+      : isHeader
+        ? "is a header in the middle"
+        : "is no header of the next file";
   }
 
   #kindProblem(record: LedgerRecord): string | null {
@@ -196,7 +221,9 @@ class Walk {
   }
 
   #checkpointProblem({ size, root }: LedgerRecord): string | null {
-    return size === this.#tree.size && root === this.#tree.root() ? null : "states another size or root than the records have";
+    return size === this.#tree.size && root === this.#tree.root()
+      ? null
+      : "states another size or root than the records have";
   }
 
   #headerProblem(record: LedgerRecord): string | null {
@@ -206,10 +233,13 @@ class Walk {
     const key = publicKeyOf(record.publicKey);
     if (key === null) return "has no public key";
     const { publicKey } = this.#options;
-    if (publicKey !== undefined && record.publicKey !== publicKey) return "names another key than the one that must have signed";
-    if (this.header !== null && record.publicKey !== this.header.publicKey) return "names another key than the file before";
+    if (publicKey !== undefined && record.publicKey !== publicKey)
+      return "names another key than the one that must have signed";
+    if (this.header !== null && record.publicKey !== this.header.publicKey)
+      return "names another key than the file before";
     this.headers++;
-    if (record.part !== this.headers) return `is part ${String(record.part).slice(0, 20)}, part ${this.headers} must come first`;
+    if (record.part !== this.headers)
+      return `is part ${String(record.part).slice(0, 20)}, part ${this.headers} must come first`;
     this.header ??= record;
     this.key = key;
     return null;
@@ -221,7 +251,13 @@ function isLater({ bytes, isTooLong }: Line): boolean {
   if (isTooLong) return false;
   try {
     const value: unknown = JSON.parse(bytes.toString("utf8"));
-    return typeof value === "object" && value !== null && "version" in value && typeof value.version === "number" && value.version > VERSION;
+    return (
+      typeof value === "object" &&
+      value !== null &&
+      "version" in value &&
+      typeof value.version === "number" &&
+      value.version > VERSION
+    );
   } catch {
     return false;
   }

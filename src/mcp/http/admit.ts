@@ -28,8 +28,8 @@ export interface Admitted {
 }
 
 /**
- * Whether a request may go further (MC-1). Nothing of the SDK has seen it yet. In this order: exactly one Host, which names us; nothing that browsers
- * add; our path; a token; a method; JSON in one piece. Pure.
+ * Whether a request may go further (MC-1). Nothing of the SDK has seen it yet. In this order: exactly one Host, which
+ * names us; nothing that browsers add; our path; a token; a method; JSON in one piece. Pure.
  */
 export function admit(head: RequestHead, hosts: ReadonlySet<string>, tokens: Tokens): Admitted | Refusal {
   const headers = collected(head.rawHeaders);
@@ -39,13 +39,17 @@ export function admit(head: RequestHead, hosts: ReadonlySet<string>, tokens: Tok
   };
   const host = only("host");
   // A name that an attacker's DNS points here would be another Host.
-  if (host === null || !hosts.has(host.toLowerCase())) return { status: 403, reason: "Host must be the one address that this server has." };
+  if (host === null || !hosts.has(host.toLowerCase()))
+    return { status: 403, reason: "Host must be the one address that this server has." };
   // Web pages cannot leave these out, and no page has anything to ask here.
-  if (headers.has("origin") || headers.has("sec-fetch-site")) return { status: 403, reason: "Requests of web pages are refused." };
+  if (headers.has("origin") || headers.has("sec-fetch-site"))
+    return { status: 403, reason: "Requests of web pages are refused." };
   if (head.target !== MCP_PATH) return { status: 404, reason: `Only ${MCP_PATH} is here.` };
   const token = tokens.placeOf(BEARER.exec(only("authorization") ?? "")?.[1] ?? null);
-  if (token === null) return { status: 401, reason: "A bearer token is needed.", headers: { "www-authenticate": "Bearer" } };
-  if (!METHODS.includes(head.method)) return { status: 405, reason: "Only POST, GET and DELETE are known.", headers: { allow: METHODS.join(", ") } };
+  if (token === null)
+    return { status: 401, reason: "A bearer token is needed.", headers: { "www-authenticate": "Bearer" } };
+  if (!METHODS.includes(head.method))
+    return { status: 405, reason: "Only POST, GET and DELETE are known.", headers: { allow: METHODS.join(", ") } };
   if (head.method !== "POST") return { token };
   if (!JSON_TYPE.test(only("content-type") ?? "") || headers.has("content-encoding"))
     return { status: 415, reason: "The body must be application/json, as it is." };

@@ -3,11 +3,22 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Refusal } from "./admit.ts";
 
 /** What the protocol needs of a request's headers; a token is none of it. */
-const TAKEN_IN = ["accept", "content-type", "last-event-id", "mcp-method", "mcp-name", "mcp-protocol-version", "mcp-session-id"];
+const TAKEN_IN = [
+  "accept",
+  "content-type",
+  "last-event-id",
+  "mcp-method",
+  "mcp-name",
+  "mcp-protocol-version",
+  "mcp-session-id",
+];
 const HANDED_OUT = ["allow", "content-type", "mcp-session-id"];
 const ALWAYS = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
-/** The request as the SDK takes it, without its body. Its signal aborts when the client goes before its answer is complete. */
+/**
+ * The request as the SDK takes it, without its body. Its signal aborts when the client goes before its answer is
+ * complete.
+ */
 export function webRequest(request: IncomingMessage, response: ServerResponse, host: string): Request {
   const gone = new AbortController();
   response.on("close", () => {
@@ -18,7 +29,11 @@ export function webRequest(request: IncomingMessage, response: ServerResponse, h
     const value = request.headers[name];
     if (typeof value === "string") headers.set(name, value);
   }
-  return new Request(`http://${host}${request.url ?? "/"}`, { method: request.method ?? "GET", headers, signal: gone.signal });
+  return new Request(`http://${host}${request.url ?? "/"}`, {
+    method: request.method ?? "GET",
+    headers,
+    signal: gone.signal,
+  });
 }
 
 /** Sends an answer of the SDK's. Resolves when it is sent, or the client is gone. */

@@ -10,11 +10,14 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * What a Host header may say to a server that was told to listen on `asked`: that name and port, for loopback also `localhost`. Listening on all
- * addresses, the one that the connection came to (`local`), never a name that somebody else chose.
+ * What a Host header may say to a server that was told to listen on `asked`: that name and port, for loopback also
+ * `localhost`. Listening on all addresses, the one that the connection came to (`local`), never a name that somebody
+ * else chose.
  */
 export function hostsOf(asked: string, { address, port }: AddressInfo, local: string | undefined): ReadonlySet<string> {
-  const names = ANY.has(asked) ? ["localhost", ...(local === undefined ? [] : [local.replace(/^::ffff:/, "")])] : [asked, address];
+  const names = ANY.has(asked)
+    ? ["localhost", ...(local === undefined ? [] : [local.replace(/^::ffff:/, "")])]
+    : [asked, address];
   if (isLoopback(asked)) names.push("localhost");
   const shown = names.map((name) => (name.includes(":") ? `[${name}]` : name.toLowerCase()));
   return new Set(shown.flatMap((name) => (port === HTTP_PORT ? [name, `${name}:${port}`] : [`${name}:${port}`])));

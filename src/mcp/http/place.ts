@@ -16,6 +16,9 @@ export interface HttpPlace {
 export function httpPlace(text: string): HttpPlace {
   const [, v6, name, digits] = WRITTEN.exec(text) ?? [];
   const port = digits === undefined ? Number.NaN : Number(digits);
-  if (!(port <= HIGHEST_PORT)) throw new ConfigError("--http must be a port, or an address of this machine and a port such as 127.0.0.1:3200 or [::1]:3200");
+  if (!(port <= HIGHEST_PORT))
+    throw new ConfigError(
+      "--http must be a port, or an address of this machine and a port such as 127.0.0.1:3200 or [::1]:3200",
+    );
   return { host: (v6 ?? name ?? DEFAULT_HOST).toLowerCase(), port };
 }

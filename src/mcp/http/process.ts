@@ -25,25 +25,36 @@ export interface HttpProcess {
   readonly stderr: { write(text: string): unknown };
 }
 
-/** Serves until SIGTERM, SIGINT or SIGHUP, then ends all sessions and resolves. Throws ConfigError when it cannot listen there. */
+/**
+ * Serves until SIGTERM, SIGINT or SIGHUP, then ends all sessions and resolves. Throws ConfigError when it cannot listen
+ * there.
+ */
 export async function serveHttpProcess(options: HttpProcess): Promise<void> {
   const { place, tokens, stateDirectory, stderr } = options;
-  const log = (line: string): void => void stderr.write(`chaperone: ${oneLine(line).slice(0, LOG_LINE_MAX_CHARACTERS)}\n`);
+  const log = (line: string): void =>
+    void stderr.write(`chaperone: ${oneLine(line).slice(0, LOG_LINE_MAX_CHARACTERS)}\n`);
   // A log that nobody reads any more must not end us.
   process.stderr.on("error", () => {});
   const token = tokens === null ? newToken() : null;
   const ended = new Promise<void>((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => resolve());
   });
-  const face = await serveHttp({ ...options, ...place, tokens: token === null ? (tokens ?? []) : [token], log }).catch((error: unknown) => {
-    throw ConfigError.is(error) ? error : new ConfigError(`--http: cannot listen there (${codeOf(error)})`, { cause: error });
-  });
+  const face = await serveHttp({ ...options, ...place, tokens: token === null ? (tokens ?? []) : [token], log }).catch(
+    (error: unknown) => {
+      throw ConfigError.is(error)
+        ? error
+        : new ConfigError(`--http: cannot listen there (${codeOf(error)})`, { cause: error });
+    },
+  );
   let kept: ReturnType<typeof keepToken> | null = null;
   try {
     if (token !== null) kept = keepToken(token, stateDirectory, face.port);
     const host = place.host.includes(":") ? `[${place.host}]` : place.host;
-    log(`MCP over HTTP at http://${host}:${face.port}/mcp${kept === null ? "" : `, its bearer token is in ${kept.path}`}`);
-    if (!isLoopback(place.host)) log("other machines can reach this address, and nothing on the way is encrypted: put TLS in front of it");
+    log(
+      `MCP over HTTP at http://${host}:${face.port}/mcp${kept === null ? "" : `, its bearer token is in ${kept.path}`}`,
+    );
+    if (!isLoopback(place.host))
+      log("other machines can reach this address, and nothing on the way is encrypted: put TLS in front of it");
     await ended;
   } finally {
     kept?.remove();

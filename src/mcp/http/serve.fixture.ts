@@ -50,7 +50,10 @@ export async function served(settings: Partial<HttpSettings> = {}): Promise<Serv
   return { face, url: new URL(`http://127.0.0.1:${face.port}/mcp`), sessions, log, clock, calls: () => calls };
 }
 
-/** The same without any check of ours: the SDK's handlers, on every path, for everybody. What gets through here is what the checks are for. */
+/**
+ * The same without any check of ours: the SDK's handlers, on every path, for everybody. What gets through here is what
+ * the checks are for.
+ */
 export async function naked(): Promise<Omit<Served, "face" | "log"> & { readonly port: number }> {
   const session = new AskingSession();
   let calls = 0;
@@ -78,7 +81,13 @@ export async function naked(): Promise<Omit<Served, "face" | "log"> & { readonly
     server.closeAllConnections();
     await tenant.close();
   });
-  return { port, url: new URL(`http://127.0.0.1:${port}/mcp`), sessions: [[session]], clock: { ms: 0 }, calls: () => calls };
+  return {
+    port,
+    url: new URL(`http://127.0.0.1:${port}/mcp`),
+    sessions: [[session]],
+    clock: { ms: 0 },
+    calls: () => calls,
+  };
 }
 
 export interface RawAnswer {
@@ -87,7 +96,10 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Sends these bytes, as they are, and reads the answer: all of it when its length is told, else what has come by the end of its head. */
+/**
+ * Sends these bytes, as they are, and reads the answer: all of it when its length is told, else what has come by the
+ * end of its head.
+ */
 export function raw(port: number, text: string, host = "127.0.0.1"): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connectSocket(port, host);
@@ -134,10 +146,14 @@ export function request(port: number, change: RawRequest = {}): string {
     "MCP-Protocol-Version": "2026-07-28",
     "MCP-Method": "tools/call",
     "MCP-Name": "snapshot",
-    ...(method === "POST" ? { "Content-Type": "application/json", "Content-Length": String(Buffer.byteLength(body)) } : {}),
+    ...(method === "POST"
+      ? { "Content-Type": "application/json", "Content-Length": String(Buffer.byteLength(body)) }
+      : {}),
     ...change.headers,
   };
-  const lines = Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [value].flat().map((one) => `${name}: ${one}`)));
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    value === null ? [] : [value].flat().map((one) => `${name}: ${one}`),
+  );
   return `${method} ${target} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${body}`;
 }
 
@@ -148,5 +164,10 @@ export function toolCall(name = "snapshot", args: object = {}): string {
     "io.modelcontextprotocol/clientInfo": { name: "raw", version: "0" },
     "io.modelcontextprotocol/clientCapabilities": {},
   };
-  return JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args, _meta: meta } });
+  return JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name, arguments: args, _meta: meta },
+  });
 }

@@ -29,7 +29,9 @@ function person(clock: { ms: number }) {
 async function newClient(mode: "auto" | "legacy", { url, clock }: Place, token: string): Promise<Connected> {
   const client = new Client(self, { versionNegotiation: { mode }, capabilities: { elicitation: {} } });
   client.setRequestHandler("elicitation/create", person(clock));
-  const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers: { Authorization: `Bearer ${token}` } } });
+  const transport = new StreamableHTTPClientTransport(url, {
+    requestInit: { headers: { Authorization: `Bearer ${token}` } },
+  });
   await client.connect(transport);
   onTestFinished(() => client.close());
   return {
@@ -67,7 +69,10 @@ describe.each<[string, (place: Place, token: string) => Promise<Connected>]>([
     expect(await client.tools()).toEqual(["click", "wait_for", "snapshot"]);
     expect(structure(await client.call("snapshot"))).toEqual({ ok: true });
     expect(structure(await client.call("click", { target: "e1" }))).toMatchObject({ ok: true, effects: 1 });
-    expect(place.sessions.map((all) => all.map(({ clicks, effects }) => [clicks, effects]))).toEqual([[[1, 1]], [[0, 0]]]);
+    expect(place.sessions.map((all) => all.map(({ clicks, effects }) => [clicks, effects]))).toEqual([
+      [[1, 1]],
+      [[0, 0]],
+    ]);
   });
 
   it("a wrong token gets no connection", async () => {
@@ -78,7 +83,11 @@ describe.each<[string, (place: Place, token: string) => Promise<Connected>]>([
 
   it("one token is one browser session for all its clients, another token another (MC-10)", async () => {
     const place = await served();
-    const [one, same, other] = await Promise.all([connect(place, TOKENS[0]), connect(place, TOKENS[0]), connect(place, TOKENS[1])]);
+    const [one, same, other] = await Promise.all([
+      connect(place, TOKENS[0]),
+      connect(place, TOKENS[0]),
+      connect(place, TOKENS[1]),
+    ]);
     await Promise.all([one.call("click"), same.call("click"), other.call("click")]);
     expect(place.sessions.map((all) => all.map(({ clicks }) => clicks))).toEqual([[2], [1]]);
   });
@@ -158,10 +167,18 @@ describe("2025 sessions", () => {
     params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: self },
   });
   const legacy = { "MCP-Protocol-Version": null, "MCP-Method": null, "MCP-Name": null };
-  const call = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "snapshot", arguments: {} } });
+  const call = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 2,
+    method: "tools/call",
+    params: { name: "snapshot", arguments: {} },
+  });
 
   async function begin(port: number, token: string): Promise<string> {
-    const { status, head } = await raw(port, request(port, { headers: { ...legacy, Authorization: `Bearer ${token}` }, body: initialize }));
+    const { status, head } = await raw(
+      port,
+      request(port, { headers: { ...legacy, Authorization: `Bearer ${token}` }, body: initialize }),
+    );
     expect(status).toBe(200);
     return /mcp-session-id: (\S+)/.exec(head)?.[1] ?? "";
   }
@@ -171,7 +188,13 @@ describe("2025 sessions", () => {
     const id = await begin(face.port, TOKENS[0]);
     expect(id).toMatch(/^[\da-f]{32}$/);
     const with_ = (token: string, session: string | null) =>
-      raw(face.port, request(face.port, { headers: { ...legacy, Authorization: `Bearer ${token}`, "Mcp-Session-Id": session }, body: call }));
+      raw(
+        face.port,
+        request(face.port, {
+          headers: { ...legacy, Authorization: `Bearer ${token}`, "Mcp-Session-Id": session },
+          body: call,
+        }),
+      );
     expect((await with_(TOKENS[1], id)).status).toBe(404);
     expect((await with_(TOKENS[0], `${id.slice(0, -1)}${id.endsWith("0") ? "1" : "0"}`)).status).toBe(404);
     expect((await with_(TOKENS[0], null)).status).toBe(400);
@@ -198,7 +221,10 @@ describe("2025 sessions", () => {
     for (let index = 0; index < 33; index++) ids.push(await begin(face.port, TOKENS[0]));
     const statuses = [];
     for (const id of [ids[0], ids[1], ids[32]])
-      statuses.push((await raw(face.port, request(face.port, { headers: { ...legacy, "Mcp-Session-Id": id ?? "" }, body: call }))).status);
+      statuses.push(
+        (await raw(face.port, request(face.port, { headers: { ...legacy, "Mcp-Session-Id": id ?? "" }, body: call })))
+          .status,
+      );
     expect(statuses).toEqual([404, 200, 200]);
   });
 
@@ -213,7 +239,11 @@ describe("2025 sessions", () => {
       "Mcp-Session-Id": session,
     };
     const answers = Array.from({ length: 1_000 }, async (_, index) => {
-      const response = await fetch(url, { method: "POST", headers, body: call.replace(/"id":\s*\d+/, `"id":${index + 10}`) });
+      const response = await fetch(url, {
+        method: "POST",
+        headers,
+        body: call.replace(/"id":\s*\d+/, `"id":${index + 10}`),
+      });
       await response.text();
       return response.status;
     });

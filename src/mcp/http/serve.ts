@@ -18,11 +18,14 @@ const HEAD_LIMIT_MS = 10_000;
 const REQUEST_LIMIT_MS = 30_000;
 /** How often connections are looked at for those limits. */
 const CHECK_EVERY_MS = 1_000;
-/** Longer than the SDK is silent in a stream (15 s): a client that does not read has a connection without a sign of life. */
+/**
+ * Longer than the SDK is silent in a stream (15 s): a client that does not read has a connection without a sign of
+ * life.
+ */
 const SILENCE_LIMIT_MS = 60_000;
 /**
- * Connections without a token so far. A client that makes many calls at once opens many at once, and none of them has said its token yet; whoever has said it
- * may have as many as it likes.
+ * Connections without a token so far. A client that makes many calls at once opens many at once, and none of them has
+ * said its token yet; whoever has said it may have as many as it likes.
  */
 const MOST_STRANGERS = 2_048;
 const MOST_LOG_LINES = 200;
@@ -43,7 +46,10 @@ export interface HttpSettings {
   readonly now?: (() => number) | undefined;
   /** For `idleMs`. */
   readonly setTimer?: SetTimer | undefined;
-  /** A session of its own for that token: at the start, and again when the one before has ended. `port` is ours: no browser has anything to do there. */
+  /**
+   * A session of its own for that token: at the start, and again when the one before has ended. `port` is ours: no
+   * browser has anything to do there.
+   */
   openSession(token: number, port: number): CallableSession | Promise<CallableSession>;
   log(line: string): void;
 }
@@ -74,7 +80,12 @@ export async function serveHttp(settings: HttpSettings): Promise<HttpFace> {
   let isClosing = false;
   server.on("request", (request, response) => {
     if (isClosing) return sendRefusal({ status: 503, reason: "The server ends." }, response);
-    answer(request, response, { hosts: hostsOf(settings.host, address, request.socket.localAddress), tokens, slots, strangers }).catch((error: unknown) => {
+    answer(request, response, {
+      hosts: hostsOf(settings.host, address, request.socket.localAddress),
+      tokens,
+      slots,
+      strangers,
+    }).catch((error: unknown) => {
       log(`a request over HTTP broke (${error instanceof Error ? error.name : "unknown"})`);
       sendRefusal({ status: 500, reason: "This did not work." }, response);
     });
@@ -104,7 +115,11 @@ interface Place {
   readonly strangers: Strangers;
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, { hosts, tokens, slots, strangers }: Place): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { hosts, tokens, slots, strangers }: Place,
+): Promise<void> {
   const { method = "", url: target = "", rawHeaders } = request;
   const admitted = admit({ method, target, rawHeaders }, hosts, tokens);
   const slot = "token" in admitted ? slots[admitted.token] : undefined;
@@ -114,26 +129,39 @@ async function answer(request: IncomingMessage, response: ServerResponse, { host
   const read = method === "POST" ? await readJsonBody(request) : { body: undefined };
   if ("status" in read) return sendRefusal(read, response);
   const serve = async (): Promise<void> =>
-    sendResponse(await (await slot.tenant()).handle(webRequest(request, response, request.headers.host ?? ""), read.body), response);
+    sendResponse(
+      await (await slot.tenant()).handle(webRequest(request, response, request.headers.host ?? ""), read.body),
+      response,
+    );
   // A stream that only listens is no call.
   return method === "POST" ? slot.during(serve) : serve();
 }
 
-async function openTenant({ openSession, info, results, now, log }: HttpSettings, place: number, port: number): Promise<Tenant> {
+async function openTenant(
+  { openSession, info, results, now, log }: HttpSettings,
+  place: number,
+  port: number,
+): Promise<Tenant> {
   const opened = await openSession(place, port);
   let isCalled = false;
   const openSessionNow = (): CallableSession => {
     isCalled = true;
     return opened;
   };
-  const session = lazySession({ tools: opened.tools, instructions: opened.instructions, openSession: openSessionNow }, log);
+  const session = lazySession(
+    { tools: opened.tools, instructions: opened.instructions, openSession: openSessionNow },
+    log,
+  );
   const close = async (): Promise<void> => {
     await session.close();
     // It holds a record open, without a call, too.
     if (!isCalled) await opened.close();
   };
   // The error's own words may quote what the client sent.
-  return new Tenant({ ...session, close }, { info, results, now, failed: (error) => log(`a message over HTTP could not be used (${error.name})`) });
+  return new Tenant(
+    { ...session, close },
+    { info, results, now, failed: (error) => log(`a message over HTTP could not be used (${error.name})`) },
+  );
 }
 
 /** Whoever sends nothing but garbage must not fill a log. */

@@ -1,7 +1,10 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
-/** Connections over which no request with a token has come yet: the oldest give way to new ones, so that nobody can keep others out by opening many. */
+/**
+ * Connections over which no request with a token has come yet: the oldest give way to new ones, so that nobody can keep
+ * others out by opening many.
+ */
 export class Strangers {
   readonly #open = new Set<Socket>();
 

@@ -37,7 +37,11 @@ export class Tenant {
     this.session = session;
     this.#settings = settings;
     this.#held = new HeldCalls(settings.now ?? (() => performance.now()));
-    this.#modern = createMcpHandler(() => this.#server("modern"), { legacy: "reject", responseMode: "sse", onerror: settings.failed });
+    this.#modern = createMcpHandler(() => this.#server("modern"), {
+      legacy: "reject",
+      responseMode: "sse",
+      onerror: settings.failed,
+    });
   }
 
   /** Somebody is being asked, and no request shows it. */
@@ -49,7 +53,8 @@ export class Tenant {
     const options = body === undefined ? {} : { parsedBody: body };
     if (!(await isLegacyRequest(request, body))) return this.#modern.fetch(request, options);
     const id = request.headers.get(SESSION_HEADER);
-    if (id !== null) return this.#client(id)?.handleRequest(request, options) ?? problem(404, "There is no such session.");
+    if (id !== null)
+      return this.#client(id)?.handleRequest(request, options) ?? problem(404, "There is no such session.");
     if (!isInitializeRequest(body)) return problem(400, `A request needs ${SESSION_HEADER}, or begins a session.`);
     const client = await this.#begin();
     const response = await client.handleRequest(request, options);

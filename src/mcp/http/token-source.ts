@@ -12,8 +12,14 @@ const DIRECTORY_MODE = 0o700;
 /** What may stand behind `Bearer`, long enough not to be guessed. */
 const TOKEN = /^[\w.~+/-]{16,512}=*$/;
 
-/** The tokens that the operator gave: of the file, else of the variable; null when there is neither. Throws ConfigError, which shows none. */
-export function givenTokens(file: string | null, env: Readonly<Record<string, string | undefined>>): readonly string[] | null {
+/**
+ * The tokens that the operator gave: of the file, else of the variable; null when there is neither. Throws ConfigError,
+ * which shows none.
+ */
+export function givenTokens(
+  file: string | null,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] | null {
   if (file !== null) return checked(readPrivate(file).split(/\r?\n/), file);
   const variable = env[HTTP_TOKEN_VARIABLE];
   return variable === undefined || variable === "" ? null : checked(variable.split(","), HTTP_TOKEN_VARIABLE);
@@ -36,9 +42,13 @@ export function keepToken(token: string, directory: string, port: number): { rea
 function checked(lines: readonly string[], source: string): readonly string[] {
   const tokens = lines.map((line) => line.trim()).filter((line) => line !== "");
   const wrong = tokens.findIndex((token) => !TOKEN.test(token));
-  if (wrong >= 0) throw new ConfigError(`${source}: token ${wrong + 1} must have 16 to 512 characters of letters, digits and - . _ ~ + /`);
+  if (wrong >= 0)
+    throw new ConfigError(
+      `${source}: token ${wrong + 1} must have 16 to 512 characters of letters, digits and - . _ ~ + /`,
+    );
   if (new Set(tokens).size < tokens.length) throw new ConfigError(`${source}: a token is there twice`);
-  if (tokens.length === 0 || tokens.length > MOST_TOKENS) throw new ConfigError(`${source}: must hold 1 to ${MOST_TOKENS} tokens, has ${tokens.length}`);
+  if (tokens.length === 0 || tokens.length > MOST_TOKENS)
+    throw new ConfigError(`${source}: must hold 1 to ${MOST_TOKENS} tokens, has ${tokens.length}`);
   return tokens;
 }
 
@@ -52,8 +62,10 @@ function readPrivate(path: string): string {
   try {
     const stats = fstatSync(descriptor);
     const { mode, size } = stats;
-    if (isSomebodyElses(stats)) throw new ConfigError(`${path}: belongs to another user, who can change it: chown it to the one that runs this`);
-    if (process.platform !== "win32" && (mode & OTHERS_MAY) !== 0) throw new ConfigError(`${path}: others may read or change it: chmod 600`);
+    if (isSomebodyElses(stats))
+      throw new ConfigError(`${path}: belongs to another user, who can change it: chown it to the one that runs this`);
+    if (process.platform !== "win32" && (mode & OTHERS_MAY) !== 0)
+      throw new ConfigError(`${path}: others may read or change it: chmod 600`);
     if (size > LARGEST_FILE_BYTES) throw new ConfigError(`${path}: larger than ${LARGEST_FILE_BYTES} bytes`);
     return readFileSync(descriptor, "utf8");
   } catch (error) {

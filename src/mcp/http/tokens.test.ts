@@ -24,15 +24,9 @@ function file(text: string, mode = 0o600): string {
 describe("Tokens", () => {
   it("finds each at its place, and nothing else", () => {
     const tokens = new Tokens([ONE, OTHER]);
-    expect([ONE, OTHER, "", null, ONE.slice(1), `${ONE}x`, ONE.toUpperCase()].map((token) => tokens.placeOf(token))).toEqual([
-      0,
-      1,
-      null,
-      null,
-      null,
-      null,
-      null,
-    ]);
+    expect(
+      [ONE, OTHER, "", null, ONE.slice(1), `${ONE}x`, ONE.toUpperCase()].map((token) => tokens.placeOf(token)),
+    ).toEqual([0, 1, null, null, null, null, null]);
   });
 
   it("nobody has the empty one", () => {

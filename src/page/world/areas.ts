@@ -1,4 +1,12 @@
-import { documentBody, documentElement, scrollHeight, scrollingElement, scrollLeft, scrollTop, scrollWidth } from "./dom.ts";
+import {
+  documentBody,
+  documentElement,
+  scrollHeight,
+  scrollingElement,
+  scrollLeft,
+  scrollTop,
+  scrollWidth,
+} from "./dom.ts";
 
 export interface Area {
   readonly left: number;
@@ -24,12 +32,21 @@ export interface Port {
   readonly view: Area;
 }
 
-export function scrollSpan(start: number, size: number, scrolled: number, whole: number, backwards: boolean): readonly [number, number] {
+export function scrollSpan(
+  start: number,
+  size: number,
+  scrolled: number,
+  whole: number,
+  backwards: boolean,
+): readonly [number, number] {
   const from = backwards ? start + size - whole - scrolled : start - scrolled;
   return [from, from + whole];
 }
 
-/** What a person can reach by scrolling the document. A locked vertical scroll (open dialogs do that) still counts as reachable. */
+/**
+ * What a person can reach by scrolling the document. A locked vertical scroll (open dialogs do that) still counts as
+ * reachable.
+ */
 export function documentArea(): Area {
   const scroller = scrollingElement(document) ?? documentElement(document);
   const style = getComputedStyle(documentElement(document));
@@ -51,14 +68,18 @@ const NUMBERS = /-?\d*\.?\d+(?:px|%)?/g;
 /** Whether a clip leaves nothing; shapes that cannot be told count as leaving something. */
 export function clipsAll(clip: string, clipPath: string, filter: string, rect: () => DOMRect): boolean {
   if (clip !== "auto" && clip !== "") {
-    const [top = 0, right = 1, bottom = 1, left = 0] = (clip.match(NUMBERS) ?? []).map((part) => Number.parseFloat(part));
+    const [top = 0, right = 1, bottom = 1, left = 0] = (clip.match(NUMBERS) ?? []).map((part) =>
+      Number.parseFloat(part),
+    );
     if (clip.match(NUMBERS)?.length === 4 && (right - left <= 1 || bottom - top <= 1)) return true;
   }
   if (filter !== "none" && /opacity\((?:0(?:\.0\d*|\.1[01]?)?|[0-9](?:\.\d+)?%)\)/.test(filter)) return true;
   if (clipPath === "none") return false;
   const size = rect();
   const parts = (clipPath.replace(/ round .*$/, ")").match(NUMBERS) ?? []).map((part, index) =>
-    part.endsWith("%") ? (Number.parseFloat(part) / 100) * (index % 2 === 0 ? size.height : size.width) : Number.parseFloat(part),
+    part.endsWith("%")
+      ? (Number.parseFloat(part) / 100) * (index % 2 === 0 ? size.height : size.width)
+      : Number.parseFloat(part),
   );
   const first = parts[0] ?? 0;
   if (clipPath.startsWith("inset")) {

@@ -19,7 +19,10 @@ const POINTER_EVENTS = [
   "dblclick",
   "contextmenu",
 ] as const;
-/** A page can move the focus at each of them, and what has it then gets the next one: `keypress` is what presses a button. */
+/**
+ * A page can move the focus at each of them, and what has it then gets the next one: `keypress` is what presses a
+ * button.
+ */
 const KEY_EVENTS = ["keydown", "keypress", "beforeinput"] as const;
 const KEYS = new Set<string>(KEY_EVENTS);
 const HERE = new Set<string>([...POINTER_EVENTS, ...KEY_EVENTS]);
@@ -49,7 +52,8 @@ interface Armed {
 
 let armed: Armed | null = null;
 
-const now = (act: Armed): Identity | null => (elementOf(act.id) === act.element ? identityOf(act.element, act.id) : null);
+const now = (act: Armed): Identity | null =>
+  elementOf(act.id) === act.element ? identityOf(act.element, act.id) : null;
 
 function isStill(act: Armed): boolean {
   const found = now(act);
@@ -124,15 +128,24 @@ function targetOf(event: Event): Element | null {
 }
 
 /**
- * Whether a key comes to the element that is meant, or to what is inside of it. A page may move the focus as it likes: only the next letters of a text that is
- * typed key by key may go on in the next field, as in fields for one sign each, never a key that presses something.
+ * Whether a key comes to the element that is meant, or to what is inside of it. A page may move the focus as it likes:
+ * only the next letters of a text that is typed key by key may go on in the next field, as in fields for one sign each,
+ * never a key that presses something.
  */
 function isKeyFor(act: Armed, event: Event): boolean {
   const hit = targetOf(event);
   if (hit === null) return false;
-  const isMeant = flatContains(act.element, hit) || (hit instanceof HTMLElement && hit.isContentEditable && flatContains(hit, act.element));
+  const isMeant =
+    flatContains(act.element, hit) ||
+    (hit instanceof HTMLElement && hit.isContentEditable && flatContains(hit, act.element));
   if (!(event instanceof KeyboardEvent) || event.type === "keypress") return isMeant || hit === act.keyAt;
-  const isNext = act.typed && rawValue(hit) !== null && !isTag(hit, "select") && event.key.length === 1 && !event.ctrlKey && !event.metaKey;
+  const isNext =
+    act.typed &&
+    rawValue(hit) !== null &&
+    !isTag(hit, "select") &&
+    event.key.length === 1 &&
+    !event.ctrlKey &&
+    !event.metaKey;
   act.keyAt = isMeant || isNext ? hit : null;
   return act.keyAt !== null;
 }
@@ -146,7 +159,8 @@ declare const scheduler: { postTask(task: () => void, options: { readonly priori
 
 /** Listens on the window before the page does. Again for a window whose document was replaced. */
 export function standGuard(): void {
-  for (const kind of [...POINTER_EVENTS, ...KEY_EVENTS, ...ONLY_BARRED]) window.addEventListener(kind, guard, { capture: true, passive: false });
+  for (const kind of [...POINTER_EVENTS, ...KEY_EVENTS, ...ONLY_BARRED])
+    window.addEventListener(kind, guard, { capture: true, passive: false });
   window.addEventListener("focusin", focusMoved, { capture: true, passive: true });
   document.addEventListener("pointerdown", passed, { capture: true, passive: true });
 }
@@ -174,7 +188,10 @@ export function arm(id: number, shown: Identity, maxMs: number): ElementNow | nu
   return found;
 }
 
-/** Ends it, and says what became of the input: `elsewhere` is the id of the element that would have got keys in its place. */
+/**
+ * Ends it, and says what became of the input: `elsewhere` is the id of the element that would have got keys in its
+ * place.
+ */
 export function disarm(): { readonly became: "reached" | "kept" | "stray" | "elsewhere"; readonly elsewhere?: number } {
   const act = armed;
   armed = null;

@@ -9,8 +9,9 @@ const MOVES: ReadonlySet<string> = new Set(["pointermove", "mousemove", "dragent
 const NAME = "__chaperone";
 
 /**
- * A document that just began: what is of another origin than the page takes no input before the host has said so, nor does any while an act is under way in the
- * page. Else a frame that loads itself again and again could catch the keys that are meant for another.
+ * A document that just began: what is of another origin than the page takes no input before the host has said so, nor
+ * does any while an act is under way in the page. Else a frame that loads itself again and again could catch the keys
+ * that are meant for another.
  */
 let bar: Bar | null = startsBarred() ? { endsAt: Number.POSITIVE_INFINITY, kept: false } : null;
 

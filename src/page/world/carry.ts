@@ -7,10 +7,16 @@ const CARRIES = ["copy", "cut", "paste", "dragstart"] as const;
 /** How far around a selection is looked for a field or a copy of its value. */
 const MAX_PARENTS = 4;
 
-/** The browser's clipboard is a person's: neither is anything of theirs put into a page, nor anything of ours in its place. */
+/**
+ * The browser's clipboard is a person's: neither is anything of theirs put into a page, nor anything of ours in its
+ * place.
+ */
 let isAnothers = false;
 
-/** Nothing of a secret field, or of what shows its value, is put on the clipboard or dragged away: it could be pasted where it may not go. */
+/**
+ * Nothing of a secret field, or of what shows its value, is put on the clipboard or dragged away: it could be pasted
+ * where it may not go.
+ */
 function keepHere(event: Event): void {
   if (!event.isTrusted) return;
   const isKept = isAnothers && event.type !== "dragstart";

@@ -1,6 +1,7 @@
 /** Takes out of page words what no person sees: controls, tags, fillers, stray joiners; folds white space. */
 
-const PLAIN = /^(?:[!-~\u00A1-\u00AC\u00AE-\u02FF\u0400-\u0482\u048A-\u052F\u3040-\u30FF\u4E00-\u9FFF\uAC00-\uD7A3]| (?! ))*$/;
+const PLAIN =
+  /^(?:[!-~\u00A1-\u00AC\u00AE-\u02FF\u0400-\u0482\u048A-\u052F\u3040-\u30FF\u4E00-\u9FFF\uAC00-\uD7A3]| (?! ))*$/;
 const WHITE = /[\s\u0085\u180E]+/g;
 const CONTROL = /\p{Cc}+/gu;
 const UNSEEN =
@@ -12,7 +13,8 @@ const STRAY_JOINER = new RegExp(
   `(?<![${JOINING}])\\u200C|\\u200C(?![${JOINING}])|(?<![${JOINING}\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F])\\u200D|\\u200D(?![${JOINING}\\p{Extended_Pictographic}])`,
   "gu",
 );
-const STRAY_SELECTOR = /(?<!\p{Extended_Pictographic}|[\p{So}\p{Sm}])[\uFE0E\uFE0F](?!\u20E3)|[\uFE00-\uFE0D]|(?<!\p{Script=Mongolian})[\u180B-\u180D\u180F]/gu;
+const STRAY_SELECTOR =
+  /(?<!\p{Extended_Pictographic}|[\p{So}\p{Sm}])[\uFE0E\uFE0F](?!\u20E3)|[\uFE00-\uFE0D]|(?<!\p{Script=Mongolian})[\u180B-\u180D\u180F]/gu;
 const PILED_MARKS = /([\p{Mn}\p{Me}]{4})[\p{Mn}\p{Me}]+/gu;
 
 /** Keeps one space at either end when there was white space, so that runs can be joined. */

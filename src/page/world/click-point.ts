@@ -1,6 +1,17 @@
 import type { SeenNode } from "../seen.ts";
 import { hitAt } from "./cover.ts";
-import { attribute, box, clientLeft, clientTop, closest, flatContains, flatParent, isTag, labelControl, query } from "./dom.ts";
+import {
+  attribute,
+  box,
+  clientLeft,
+  clientTop,
+  closest,
+  flatContains,
+  flatParent,
+  isTag,
+  labelControl,
+  query,
+} from "./dom.ts";
 import { elementOf, idOf } from "./ids.ts";
 import { see } from "./see.ts";
 
@@ -78,14 +89,20 @@ function middleOf(element: Element): { x: number; y: number } | null {
   return null;
 }
 
-/** Whether a press on `hit` is one on the element: on a part of it, of the link or button that it is in, or on its label. */
+/**
+ * Whether a press on `hit` is one on the element: on a part of it, of the link or button that it is in, or on its
+ * label.
+ */
 export function isPartOf(element: Element, hit: Element): boolean {
   if (flatContains(closest(element, LINK_OR_BUTTON) ?? element, hit)) return true;
   const label = closest(hit, "label");
   return isTag(label, "label") && labelControl(label) === element;
 }
 
-/** The element that takes a click there in place of the one that is meant. Its own parts, its label and what holds it do not count. */
+/**
+ * The element that takes a click there in place of the one that is meant. Its own parts, its label and what holds it do
+ * not count.
+ */
 function coverAt(element: Element, { x, y }: { x: number; y: number }): Element | null {
   const hit = hitAt(x, y);
   if (hit === null || isPartOf(element, hit) || flatContains(hit, element)) return null;

@@ -17,7 +17,14 @@ export function colourOf(computed: string): Colour | null {
   if (known !== undefined) return known;
   const found = RGB.exec(computed);
   const colour =
-    found === null ? null : { red: Number(found[1]), green: Number(found[2]), blue: Number(found[3]), alpha: found[4] === undefined ? 1 : Number(found[4]) };
+    found === null
+      ? null
+      : {
+          red: Number(found[1]),
+          green: Number(found[2]),
+          blue: Number(found[3]),
+          alpha: found[4] === undefined ? 1 : Number(found[4]),
+        };
   if (parsed.size >= PARSED_MAX) parsed.clear();
   parsed.set(computed, colour);
   return colour;
@@ -27,7 +34,8 @@ const linear = (channel: number): number => {
   const part = channel / 255;
   return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
 };
-const luminance = (colour: Colour): number => 0.2126 * linear(colour.red) + 0.7152 * linear(colour.green) + 0.0722 * linear(colour.blue);
+const luminance = (colour: Colour): number =>
+  0.2126 * linear(colour.red) + 0.7152 * linear(colour.green) + 0.0722 * linear(colour.blue);
 
 /** WCAG contrast of a colour over an opaque ground: 1 (same) to 21. */
 export function contrast(over: Colour, ground: Colour, opacity = 1): number {
@@ -52,7 +60,10 @@ export interface Styled {
 const OPAQUE = 0.95;
 const WHITE: Colour = { red: 255, green: 255, blue: 255, alpha: 1 };
 
-/** The one plain colour behind an element's words, images not considered; null when it cannot be told (translucent layers). */
+/**
+ * The one plain colour behind an element's words, images not considered; null when it cannot be told (translucent
+ * layers).
+ */
 export function groundOf(sight: Styled, cache: Map<Styled, Colour | null>): Colour | null {
   const path: Styled[] = [];
   let ground: Colour | null = WHITE;
@@ -98,14 +109,19 @@ export function pictureBehind(element: Element): boolean {
     if (isTag(at, "body") || isTag(at, "html")) return false;
     for (const side of ["::before", "::after"]) {
       const style = getComputedStyle(at, side);
-      if (style.content !== "none" && style.content !== "normal" && (style.backgroundImage !== "none" || (colourOf(style.backgroundColor)?.alpha ?? 1) > 0))
+      if (
+        style.content !== "none" &&
+        style.content !== "normal" &&
+        (style.backgroundImage !== "none" || (colourOf(style.backgroundColor)?.alpha ?? 1) > 0)
+      )
         return true;
     }
     const picture = query(at, PICTURES);
     if (picture !== null) {
       const there = box(picture);
       const here = box(element);
-      if (there.left < here.right && there.right > here.left && there.top < here.bottom && there.bottom > here.top) return true;
+      if (there.left < here.right && there.right > here.left && there.top < here.bottom && there.bottom > here.top)
+        return true;
     }
   }
   return false;

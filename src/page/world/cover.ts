@@ -34,9 +34,14 @@ function judge(hit: Element, element: Element): Cover {
   for (let at: Element | null = hit; at !== null && !flatContains(at, element); at = flatParent(at)) {
     const style = getComputedStyle(at);
     opacity *= Number(style.opacity);
-    opaque ||= style.backgroundImage !== "none" || (colourOf(style.backgroundColor)?.alpha ?? 1) >= OPAQUE || PAINTED_TAGS.some((tag) => isTag(at, tag));
+    opaque ||=
+      style.backgroundImage !== "none" ||
+      (colourOf(style.backgroundColor)?.alpha ?? 1) >= OPAQUE ||
+      PAINTED_TAGS.some((tag) => isTag(at, tag));
     const rect = box(at);
-    const share = (Math.min(rect.right, innerWidth) - Math.max(rect.left, 0)) * (Math.min(rect.bottom, innerHeight) - Math.max(rect.top, 0));
+    const share =
+      (Math.min(rect.right, innerWidth) - Math.max(rect.left, 0)) *
+      (Math.min(rect.bottom, innerHeight) - Math.max(rect.top, 0));
     overlay ||=
       style.position === "fixed" ||
       style.position === "sticky" ||
@@ -58,7 +63,11 @@ function coverOver(element: Element, area: Area): Cover {
   const y = (top + bottom) / 2;
   let found: Cover = "overlay";
   // One free place is enough to be seen: middle first, then both ends.
-  for (const x of [(left + right) / 2, left + Math.min(3, (right - left) / 4), right - Math.min(3, (right - left) / 4)]) {
+  for (const x of [
+    (left + right) / 2,
+    left + Math.min(3, (right - left) / 4),
+    right - Math.min(3, (right - left) / 4),
+  ]) {
     const hit = hitAt(x, y);
     if (hit === null || flatContains(hit, element) || flatContains(element, hit)) return "none";
     if (getComputedStyle(element).pointerEvents === "none") return "none";
@@ -79,7 +88,8 @@ interface Place {
   readonly area: Area;
 }
 
-const overlap = (a: Area, b: Area): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+const overlap = (a: Area, b: Area): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 const RAISED_DISPLAY = /flex|grid/;
 const RAISED_MAX = 2_000;
 const SAMPLES = [0.1, 0.5, 0.9];
@@ -99,7 +109,8 @@ export class Layers {
     if (display === "contents" || !sight.shown || this.#raised.length >= RAISED_MAX) return;
     const raised =
       sight.position !== "static" ||
-      (display.startsWith("inline") && (display !== "inline" || PAINTED_TAGS.some((tag) => isTag(sight.element, tag)))) ||
+      (display.startsWith("inline") &&
+        (display !== "inline" || PAINTED_TAGS.some((tag) => isTag(sight.element, tag)))) ||
       (sight.parent !== null && RAISED_DISPLAY.test(sight.parent.display)) ||
       sight.opacity !== (sight.parent?.opacity ?? 1) ||
       (!display.startsWith("inline") && !display.startsWith("table") && sight.style.transform !== "none");
@@ -112,7 +123,13 @@ export class Layers {
     const found = new WeakMap<Node, Exclude<Cover, "none">>();
     let any = false;
     for (const { node, element, area } of this.#places) {
-      if (!this.#raised.some((above) => overlap(above.area, area) && !flatContains(above.element, element) && !flatContains(element, above.element))) continue;
+      if (
+        !this.#raised.some(
+          (above) =>
+            overlap(above.area, area) && !flatContains(above.element, element) && !flatContains(element, above.element),
+        )
+      )
+        continue;
       const cover = coverOver(element, area);
       if (cover === "none") continue;
       found.set(node, cover);

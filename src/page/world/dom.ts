@@ -1,6 +1,9 @@
 /** Reads the DOM through prototypes only: a form's or document's named children can stand before its own properties. */
 
-function getterOf<Owner extends object, Key extends keyof Owner & string>(prototype: Owner, key: Key): (target: Owner) => Owner[Key] {
+function getterOf<Owner extends object, Key extends keyof Owner & string>(
+  prototype: Owner,
+  key: Key,
+): (target: Owner) => Owner[Key] {
   const get = Object.getOwnPropertyDescriptor(prototype, key)?.get;
   if (get === undefined) throw new TypeError(`no getter ${key}`);
   return (target) => get.call(target);
@@ -94,13 +97,17 @@ const rootOf = (node: Node): Node => rootOfNode.call(node);
 
 export const isElement = (node: Node | null): node is Element => node !== null && nodeType(node) === 1;
 export const isText = (node: Node | null): node is Text => node !== null && nodeType(node) === 3;
-const isShadowRoot = (node: Node | null): node is ShadowRoot => node !== null && nodeType(node) === 11 && node instanceof ShadowRoot;
+const isShadowRoot = (node: Node | null): node is ShadowRoot =>
+  node !== null && nodeType(node) === 11 && node instanceof ShadowRoot;
 export const isHtml = (element: Element): element is HTMLElement => namespaceOf(element) === HTML;
 export const isSvg = (element: Element): boolean => namespaceOf(element) === SVG;
 
 type HtmlTags = HTMLElementTagNameMap;
 /** True for an HTML element of that tag; the tag alone decides the class of an HTML element. */
-export function isTag<Tag extends keyof HtmlTags & string>(element: Element | null, tag: Tag): element is HtmlTags[Tag] {
+export function isTag<Tag extends keyof HtmlTags & string>(
+  element: Element | null,
+  tag: Tag,
+): element is HtmlTags[Tag] {
   return element !== null && localName(element) === tag && namespaceOf(element) === HTML;
 }
 
@@ -111,11 +118,14 @@ export function adoptRoot(root: ShadowRoot): void {
   closedRoots.set(hostOf(root), root);
 }
 
-export const shadowRootOf = (element: Element): ShadowRoot | null => openRoot(element) ?? closedRoots.get(element) ?? null;
+export const shadowRootOf = (element: Element): ShadowRoot | null =>
+  openRoot(element) ?? closedRoots.get(element) ?? null;
 
 /** All elements of one tree that a selector matches, roots inside it not entered. */
 export function elementsIn(root: Document | ShadowRoot, selector: string): NodeListOf<Element> {
-  return root instanceof Document ? Document.prototype.querySelectorAll.call(root, selector) : DocumentFragment.prototype.querySelectorAll.call(root, selector);
+  return root instanceof Document
+    ? Document.prototype.querySelectorAll.call(root, selector)
+    : DocumentFragment.prototype.querySelectorAll.call(root, selector);
 }
 
 /** Nodes that a slot shows, or null when it shows its own children. */

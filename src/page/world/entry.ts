@@ -4,7 +4,18 @@ import { barInput, free, isBarred } from "./bar.ts";
 import { keepSecretsHere, leaveClipboard } from "./carry.ts";
 import { cleanTrimmed } from "./clean.ts";
 import { type ClickPoint, clickPoint, framePoint } from "./click-point.ts";
-import { adoptRoot, box, documentBody, documentElement, documentTitle, isTag, localName, optionLabel, optionValue, selectOptions } from "./dom.ts";
+import {
+  adoptRoot,
+  box,
+  documentBody,
+  documentElement,
+  documentTitle,
+  isTag,
+  localName,
+  optionLabel,
+  optionValue,
+  selectOptions,
+} from "./dom.ts";
 import { chosenLabels, isField, isSecret, rawValue } from "./fields.ts";
 import { controlOf, describe, match, placed, refind } from "./find.ts";
 import { forgetWritten, noteWritten } from "./identity.ts";
@@ -61,7 +72,9 @@ function look(options: LookOptions): SeenFrame {
   const now = version();
   const root = options.rootId === undefined ? null : elementOf(options.rootId);
   const empty = options.rootId !== undefined && root === null;
-  const walked = empty ? { nodes: [], hiddenTexts: 0, cut: false, more: 0, roots: [] } : see(options.budgetTokens, root);
+  const walked = empty
+    ? { nodes: [], hiddenTexts: 0, cut: false, more: 0, roots: [] }
+    : see(options.budgetTokens, root);
   watchRoots(walked.roots);
   return {
     url: withoutSecrets(location.href),

@@ -31,7 +31,8 @@ const SECRET_AUTOCOMPLETE = /(?:^|\s)(?:current-password|new-password|one-time-c
 // In names, ids and labels of fields; word by word, so that "shopping" is no "pin".
 const SECRET_WORDS =
   /pass(?:word|wd|code|phrase)|\bpwd\b|\bpin\b|\bpin.?code\b(?=.*card)|\bcvv2?\b|\bcvc2?\b|\bcsc\b|security.?code|card.?(?:number|num|no)\b|\bcc.?(?:number|num|no|csc|cvv)\b|\botp\b|\btotp\b|\b2fa\b|\bmfa\b|one.?time.?(?:code|password|pin)|(?:verification|authentication|authenticator|confirmation|sms|login).?code|mot de passe|passwort|kennwort|contraseñ?a|senha\b|wachtwoord|пароль|код.{0,12}(?:смс|sms|подтвержд)|비밀번호|인증.?번호|密码|密碼|パスワード|暗証番号|验证码|認証コード/iu;
-const OTHER_CODES = /post|zip|area|country|discount|promo|coupon|voucher|gift|product|article|item|sort|bar.?code|colou?r/i;
+const OTHER_CODES =
+  /post|zip|area|country|discount|promo|coupon|voucher|gift|product|article|item|sort|bar.?code|colou?r/i;
 const ONE_DIGIT_GROUP_MIN = 4;
 const CODE_LENGTH_MIN = 4;
 const CODE_LENGTH_MAX = 8;
@@ -45,7 +46,8 @@ export const rememberSecret = (element: Element): void => {
   onceSecret.add(element);
 };
 
-const spaced = (identifier: string): string => identifier.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_\-.[\]]+/g, " ");
+const spaced = (identifier: string): string =>
+  identifier.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_\-.[\]]+/g, " ");
 
 function isOneDigitBox(element: Element): boolean {
   if (attribute(element, "maxlength") !== "1") return false;
@@ -98,7 +100,9 @@ const VALUELESS_TYPES = new Set(["submit", "button", "reset", "image", "checkbox
 
 /** Whether it is a field that a person fills or chooses in. */
 export function isField(element: Element): boolean {
-  return isTag(element, "input") ? inputType(element) !== "hidden" : isTag(element, "select") || isTag(element, "textarea") || isEditable(element);
+  return isTag(element, "input")
+    ? inputType(element) !== "hidden"
+    : isTag(element, "select") || isTag(element, "textarea") || isEditable(element);
 }
 
 /** Raw value of a text-like field, null when it has none to show. */
@@ -144,19 +148,28 @@ export function formOf(element: Element): { action: string; method: string } | n
   const action = sends ? attribute(element, "formaction") : null;
   const method = sends ? attribute(element, "formmethod") : null;
   // An empty action is the document's own address.
-  return { action: action !== null && action !== "" ? absolute(action, element) : formAction(form), method: (method ?? formMethod(form)).toLowerCase() };
+  return {
+    action: action !== null && action !== "" ? absolute(action, element) : formAction(form),
+    method: (method ?? formMethod(form)).toLowerCase(),
+  };
 }
 
-/** The button that Enter in a field presses: the first of its form that sends it. Null: there is none, or it is disabled. */
+/**
+ * The button that Enter in a field presses: the first of its form that sends it. Null: there is none, or it is
+ * disabled.
+ */
 export function defaultButtonOf(field: Element): Element | null {
   const form = isTag(field, "input") ? inputForm(field) : closest(field, "form");
   if (!isTag(form, "form")) return null;
-  for (const button of queryAll(form, "button, input")) if (sendsForm(button)) return matches(button, ":disabled") ? null : button;
+  for (const button of queryAll(form, "button, input"))
+    if (sendsForm(button)) return matches(button, ":disabled") ? null : button;
   return null;
 }
 
 function sendsForm(element: Element): boolean {
-  return isTag(element, "button") ? buttonType(element) === "submit" : isTag(element, "input") && ["submit", "image"].includes(inputType(element));
+  return isTag(element, "button")
+    ? buttonType(element) === "submit"
+    : isTag(element, "input") && ["submit", "image"].includes(inputType(element));
 }
 
 export function absolute(address: string, near: Element): string {

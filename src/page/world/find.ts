@@ -32,7 +32,17 @@ function* each(nodes: readonly SeenNode[]): Generator<SeenNode> {
 }
 
 const CONTAINER_TAGS = new Set(["tr", "li", "article", "fieldset", "dialog", "section", "nav", "form"]);
-const CONTAINER_ROLES = new Set(["row", "listitem", "article", "group", "dialog", "alertdialog", "region", "form", "navigation"]);
+const CONTAINER_ROLES = new Set([
+  "row",
+  "listitem",
+  "article",
+  "group",
+  "dialog",
+  "alertdialog",
+  "region",
+  "form",
+  "navigation",
+]);
 
 function within(element: Element, visibility: Visibility): string | null {
   for (let at = flatParent(element); at !== null; at = flatParent(at)) {
@@ -89,7 +99,8 @@ function formOfField(field: Element): ElementNow["form"] {
   return form === null || name === undefined ? form : { ...form, button: name };
 }
 
-export const isWhatWasShown = (now: Identity, shown: Identity): boolean => now.role === shown.role && now.name === shown.name && now.place === shown.place;
+export const isWhatWasShown = (now: Identity, shown: Identity): boolean =>
+  now.role === shown.role && now.name === shown.name && now.place === shown.place;
 
 /** Role, name and place of an element now; null when it is gone or cannot be seen any more. */
 export function identityOf(element: Element, id: number): Identity | null {
@@ -126,7 +137,8 @@ export function placed(nodes: readonly SeenNode[]): readonly SeenNode[] {
 }
 
 const isContainer = (node: SeenNode): boolean => node.role === "row" || SECTIONS.has(node.role);
-const words = (node: SeenNode): string => fold(Array.from(each([node]), (inner) => `${inner.name ?? ""} ${inner.value ?? ""}`).join(" "));
+const words = (node: SeenNode): string =>
+  fold(Array.from(each([node]), (inner) => `${inner.name ?? ""} ${inner.value ?? ""}`).join(" "));
 
 /** Innermost containers that hold the words. */
 function innermost(nodes: readonly SeenNode[], wanted: string): SeenNode[] {

@@ -24,14 +24,22 @@ export class Finisher {
   readonly #pay: (overhead: number, words?: string) => void;
   readonly #coverOf: (level: Level) => Cover;
 
-  constructor(visibility: Visibility, focused: Element | null, pay: (overhead: number, words?: string) => void, coverOf: (level: Level) => Cover) {
+  constructor(
+    visibility: Visibility,
+    focused: Element | null,
+    pay: (overhead: number, words?: string) => void,
+    coverOf: (level: Level) => Cover,
+  ) {
     this.visibility = visibility;
     this.#focused = focused;
     this.#pay = pay;
     this.#coverOf = coverOf;
   }
 
-  /** The node of a container that was walked; null when it dissolves into the one around, "nothing" when there is nothing to see. */
+  /**
+   * The node of a container that was walked; null when it dissolves into the one around, "nothing" when there is
+   * nothing to see.
+   */
   finish(level: Level, items: Draft[]): Draft | "nothing" | null {
     switch (level.kind) {
       case "plain":
@@ -52,7 +60,8 @@ export class Finisher {
   }
 
   #row(level: Level, items: Draft[]): Draft | "nothing" {
-    if (items.every((item) => item.name === undefined && item.children === undefined && item.act !== true)) return "nothing";
+    if (items.every((item) => item.name === undefined && item.children === undefined && item.act !== true))
+      return "nothing";
     const draft: Draft = { role: "row", id: idOf(level.element), children: items };
     if (actsByItself(level)) {
       draft.act = true;
@@ -73,19 +82,34 @@ export class Finisher {
     const told = this.#sectionName(level, items);
     if (told.name.text === "" && SECTIONS_WITH_NAME.has(role)) return null;
     this.#pay(3, told.name.text);
-    return withStates(named({ role, id: idOf(element), children: told.items }, told.name), statesOf(element, role, element, this.#focused));
+    return withStates(
+      named({ role, id: idOf(element), children: told.items }, told.name),
+      statesOf(element, role, element, this.#focused),
+    );
   }
 
   #sectionName(level: Level, items: Draft[]): { name: { text: string; nonvisual: boolean }; items: Draft[] } {
     const { element, role } = level;
     const aria = ariaName(this.visibility, element);
-    const legend = role === "group" ? query(element, ":scope > legend") : role === "table" ? query(element, ":scope > caption") : null;
+    const legend =
+      role === "group"
+        ? query(element, ":scope > legend")
+        : role === "table"
+          ? query(element, ":scope > caption")
+          : null;
     const words = aria.text === "" && legend !== null ? visibleWords(this.visibility, legend) : aria.text;
     if (words === "") return { name: { text: "", nonvisual: false }, items };
     const first = items[0];
-    const repeats = first !== undefined && (first.role === "text" || first.role === "heading") && first.name === words && first.children === undefined;
+    const repeats =
+      first !== undefined &&
+      (first.role === "text" || first.role === "heading") &&
+      first.name === words &&
+      first.children === undefined;
     // A name that only screen readers hear is shown when it stands in the page as well.
-    return { name: { text: words, nonvisual: aria.text !== "" && aria.nonvisual && !repeats }, items: repeats && items.length > 1 ? items.slice(1) : items };
+    return {
+      name: { text: words, nonvisual: aria.text !== "" && aria.nonvisual && !repeats },
+      items: repeats && items.length > 1 ? items.slice(1) : items,
+    };
   }
 
   /** Name by the words inside; by an attribute when there is one, and both when they do not agree. */
@@ -102,7 +126,12 @@ export class Finisher {
     } else if (told.words !== "") named(draft, { text: told.words, nonvisual: !told.seen });
     else {
       const rest = clean(level.unseen).trim();
-      named(draft, rest === "" ? titleName(element) : { text: cut(withoutSecrets(rest), UNSEEN_NAME_MAX_CHARACTERS), nonvisual: true });
+      named(
+        draft,
+        rest === ""
+          ? titleName(element)
+          : { text: cut(withoutSecrets(rest), UNSEEN_NAME_MAX_CHARACTERS), nonvisual: true },
+      );
     }
     if (draft.act === true) {
       if (!told.seen && !this.#boxSeenInside(level)) return "nothing";
@@ -122,7 +151,11 @@ export class Finisher {
   #boxSeenInside(level: Level): boolean {
     if (level.sight.display !== "contents" && this.visibility.boxSeen(level.sight)) return true;
     if (!level.sight.painted || !level.sight.shown) return false;
-    for (let child = query(level.element, "svg, img, i, span, div"); child !== null; child = nextElementSibling(child)) {
+    for (
+      let child = query(level.element, "svg, img, i, span, div");
+      child !== null;
+      child = nextElementSibling(child)
+    ) {
       const sight = this.visibility.of(child);
       if (sight !== null && this.visibility.boxSeen(sight)) return true;
     }
@@ -131,7 +164,11 @@ export class Finisher {
 
   #clickable(level: Level, items: Draft[]): Draft | "nothing" | null {
     const told = tell(items);
-    if (told.acting.length > 1 || told.words.length > CLICKABLE_WORDS_MAX || items.some((item) => SECTIONS.has(item.role) || item.role === "row"))
+    if (
+      told.acting.length > 1 ||
+      told.words.length > CLICKABLE_WORDS_MAX ||
+      items.some((item) => SECTIONS.has(item.role) || item.role === "row")
+    )
       return PRESSED_AS_A_WHOLE.has(roleOf(level.element)) ? this.#asItIs(level, items) : null;
     return this.#named(level, items);
   }
@@ -143,11 +180,15 @@ export class Finisher {
   }
 
   #combobox(level: Level, items: Draft[]): Draft | "nothing" | null {
-    if (items.some((item) => item.role === "combobox" || item.role === "textbox" || item.role === "searchbox")) return null;
+    if (items.some((item) => item.role === "combobox" || item.role === "textbox" || item.role === "searchbox"))
+      return null;
     const told = tell(items);
     if (!told.seen && !this.#boxSeenInside(level)) return "nothing";
     const aria = ariaName(this.visibility, level.element);
-    const draft = named({ role: level.role, id: idOf(level.element), act: true }, aria.text === "" ? titleName(level.element) : aria);
+    const draft = named(
+      { role: level.role, id: idOf(level.element), act: true },
+      aria.text === "" ? titleName(level.element) : aria,
+    );
     if (told.words !== "") draft.value = told.words;
     if (told.acting.length > 0) draft.children = told.acting;
     this.#pay(6, told.words);

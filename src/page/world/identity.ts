@@ -29,20 +29,40 @@ const LABEL_MAX_CHARACTERS = 80;
 
 const ITEM_TAGS = new Set(["tr", "li", "article"]);
 const ITEM_ROLES = new Set(["row", "listitem", "article", "treeitem"]);
-const SECTION_TAGS = new Set(["section", "fieldset", "details", "dialog", "nav", "aside", "form", "table", "ul", "ol", "article", "main"]);
+const SECTION_TAGS = new Set([
+  "section",
+  "fieldset",
+  "details",
+  "dialog",
+  "nav",
+  "aside",
+  "form",
+  "table",
+  "ul",
+  "ol",
+  "article",
+  "main",
+]);
 const SECTION_ROLES = new Set(
-  "region group dialog alertdialog tabpanel navigation complementary form table grid list listbox menu radiogroup tree article".split(" "),
+  "region group dialog alertdialog tabpanel navigation complementary form table grid list listbox menu radiogroup tree article".split(
+    " ",
+  ),
 );
-const SECTION_HEADS = ":scope > legend, :scope > caption, :scope > summary, :scope > :is(h1,h2,h3,h4,h5,h6), :scope > header :is(h1,h2,h3,h4,h5,h6)";
+const SECTION_HEADS =
+  ":scope > legend, :scope > caption, :scope > summary, :scope > :is(h1,h2,h3,h4,h5,h6), :scope > header :is(h1,h2,h3,h4,h5,h6)";
 /** What comes and goes by itself, or when something is pointed at. */
 const QUIET_ROLES = new Set(
-  "button switch checkbox radio menuitem menuitemcheckbox menuitemradio tab tooltip menu status alert timer progressbar log marquee".split(" "),
+  "button switch checkbox radio menuitem menuitemcheckbox menuitemradio tab tooltip menu status alert timer progressbar log marquee".split(
+    " ",
+  ),
 );
 const IDENTIFYING = /^data-(?:.*-)?(?:id|key|uuid|uid|pk)$/;
 
-const isItem = (element: Element): boolean => ITEM_TAGS.has(localName(element)) || ITEM_ROLES.has(attribute(element, "role") ?? "");
+const isItem = (element: Element): boolean =>
+  ITEM_TAGS.has(localName(element)) || ITEM_ROLES.has(attribute(element, "role") ?? "");
 const isEnd = (element: Element): boolean => isTag(element, "body") || isTag(element, "html");
-const isSection = (element: Element): boolean => SECTION_TAGS.has(localName(element)) || SECTION_ROLES.has(attribute(element, "role") ?? "");
+const isSection = (element: Element): boolean =>
+  SECTION_TAGS.has(localName(element)) || SECTION_ROLES.has(attribute(element, "role") ?? "");
 
 /** What a field held when the agent was last told; what it wrote itself since then is no other row. */
 let written = new WeakMap<Element, { readonly now: string; readonly before: string }>();
@@ -91,8 +111,8 @@ const isQuiet = (element: Element): boolean =>
 const fold = (words: string): string => words.replace(/\s+/g, " ").trim();
 
 /**
- * Words of an element and what its fields hold. Whether they are seen does not count, so that pointing at it or opening a menu in it changes
- * nothing; buttons count only where there are no other words.
+ * Words of an element and what its fields hold. Whether they are seen does not count, so that pointing at it or opening
+ * a menu in it changes nothing; buttons count only where there are no other words.
  */
 function collect(element: Element, max: number, except: (child: Element) => boolean): Words {
   let plain = "";
@@ -141,7 +161,11 @@ const none = (): boolean => false;
 function childTags(element: Element): string {
   let tags = "";
   let count = 0;
-  for (let child = query(element, ":scope > *"); child !== null && count < ALIKE_CHILDREN; child = nextElementSibling(child), count += 1)
+  for (
+    let child = query(element, ":scope > *");
+    child !== null && count < ALIKE_CHILDREN;
+    child = nextElementSibling(child), count += 1
+  )
     tags += `${localName(child)} `;
   return tags;
 }
@@ -151,7 +175,10 @@ function alike(one: Element, other: Element): boolean {
   if (localName(one) !== localName(other)) return false;
   const tags = childTags(one);
   const style = attribute(one, "class");
-  return (tags !== "" && tags === childTags(other)) || (style !== null && style !== "" && style === attribute(other, "class"));
+  return (
+    (tags !== "" && tags === childTags(other)) ||
+    (style !== null && style !== "" && style === attribute(other, "class"))
+  );
 }
 
 type Way = (from: Element) => Element | null;
@@ -159,14 +186,21 @@ const WAYS: readonly Way[] = [previousElementSibling, nextElementSibling];
 
 function nearestOfTag(element: Element, way: Way): Element | null {
   let at = way(element);
-  for (let passed = 0; at !== null && passed < SIBLINGS_PASSED_MAX; passed += 1, at = way(at)) if (localName(at) === localName(element)) return at;
+  for (let passed = 0; at !== null && passed < SIBLINGS_PASSED_MAX; passed += 1, at = way(at))
+    if (localName(at) === localName(element)) return at;
   return null;
 }
 
 /** What somebody would call it: enough to tell Delete from Edit. */
 function labelOf(element: Element): string {
   const words = isField(element) ? "" : collect(element, LABEL_MAX_CHARACTERS, none).text;
-  return [attribute(element, "aria-label"), attribute(element, "title"), attribute(element, "type"), attribute(element, "placeholder"), words].join("|");
+  return [
+    attribute(element, "aria-label"),
+    attribute(element, "title"),
+    attribute(element, "type"),
+    attribute(element, "placeholder"),
+    words,
+  ].join("|");
 }
 
 const byTag = Element.prototype.getElementsByTagName;
@@ -178,12 +212,14 @@ export class Identities {
   readonly #labels = new Map<Element, string>();
 
   /**
-   * A short sign for the row, item or section that an element stands in. The same for an element as long as those words are the same;
-   * the same function answers when it is shown and when it is acted on.
+   * A short sign for the row, item or section that an element stands in. The same for an element as long as those words
+   * are the same; the same function answers when it is shown and when it is acted on.
    */
   of(element: Element): string {
     const { holder, words } = this.#item(element);
-    return digest(JSON.stringify([ownMarks(element), holder === element ? "" : ownMarks(holder), words, this.#aroundOf(holder, 0)]));
+    return digest(
+      JSON.stringify([ownMarks(element), holder === element ? "" : ownMarks(holder), words, this.#aroundOf(holder, 0)]),
+    );
   }
 
   #wordsOf(element: Element): Words {
@@ -203,14 +239,16 @@ export class Identities {
   }
 
   /**
-   * The innermost row or item around it with words of its own: marked as one, or repeated beside it with the same control inside.
-   * One that has nothing but names of buttons says too little: what is around it is asked too. Outside of rows it is the words nearby.
+   * The innermost row or item around it with words of its own: marked as one, or repeated beside it with the same
+   * control inside. One that has nothing but names of buttons says too little: what is around it is asked too. Outside
+   * of rows it is the words nearby.
    */
   #item(element: Element): { readonly holder: Element; readonly words: string } {
     const field = isField(element);
     const own = field ? "" : this.#wordsOf(element).text;
     // What a field holds itself is not its place.
-    const wordsOf = (at: Element): Words => (field ? collect(at, ITEM_MAX_CHARACTERS, (child) => child === element) : this.#wordsOf(at));
+    const wordsOf = (at: Element): Words =>
+      field ? collect(at, ITEM_MAX_CHARACTERS, (child) => child === element) : this.#wordsOf(at);
     const parts: string[] = [];
     let holder: Element | null = null;
     let near = false;
@@ -225,7 +263,13 @@ export class Identities {
         holder = at;
         parts.push(words);
         if (data || !more) return { holder, words: parts.join(" | ") };
-      } else if (more && data && text.length <= NEAR_MAX_CHARACTERS && at !== element && (!near || this.#repeated(at))) {
+      } else if (
+        more &&
+        data &&
+        text.length <= NEAR_MAX_CHARACTERS &&
+        at !== element &&
+        (!near || this.#repeated(at))
+      ) {
         const enough = near || this.#repeated(at);
         near = true;
         holder ??= at;
@@ -283,7 +327,11 @@ export class Identities {
     if (outer === null || isEnd(outer) || level > LEVELS_MAX) return "";
     let part = "";
     if (isItem(outer) || (!isSection(outer) && !isCell(outer) && !isTableBody(outer) && this.#repeated(outer)))
-      part = collect(outer, AROUND_MAX_CHARACTERS, (child) => child === inner || (flatParent(child) === outer && alike(child, inner))).text;
+      part = collect(
+        outer,
+        AROUND_MAX_CHARACTERS,
+        (child) => child === inner || (flatParent(child) === outer && alike(child, inner)),
+      ).text;
     if (isSection(outer)) part += `#${this.#sectionName(outer)}`;
     const around = `${part}/${this.#aroundOf(outer, level + 1)}`;
     this.#around.set(inner, around);
@@ -292,7 +340,8 @@ export class Identities {
 
   #sectionName(section: Element): string {
     const before = previousElementSibling(section);
-    const head = query(section, SECTION_HEADS) ?? (before !== null && /^h[1-6]$/.test(localName(before)) ? before : null);
+    const head =
+      query(section, SECTION_HEADS) ?? (before !== null && /^h[1-6]$/.test(localName(before)) ? before : null);
     const words = attribute(section, "aria-label") ?? (head === null ? "" : this.#wordsOf(head).text);
     // What is counted in brackets changes with what is inside.
     return fold(words.replace(/\(\d+\)/g, "")).slice(0, AROUND_MAX_CHARACTERS);
@@ -301,17 +350,23 @@ export class Identities {
 
 const isCell = (element: Element): boolean => {
   const tag = localName(element);
-  return tag === "td" || tag === "th" || /^(?:cell|gridcell|rowheader|columnheader)$/.test(attribute(element, "role") ?? "");
+  return (
+    tag === "td" || tag === "th" || /^(?:cell|gridcell|rowheader|columnheader)$/.test(attribute(element, "role") ?? "")
+  );
 };
 const isTableBody = (element: Element): boolean => localName(element) === "tbody" || localName(element) === "thead";
 
 /** What a page writes on an element to know it by. */
 function ownMarks(element: Element): string {
   let marks = "";
-  for (const name of Element.prototype.getAttributeNames.call(element)) if (IDENTIFYING.test(name)) marks += `${name}=${attribute(element, name)};`;
+  for (const name of Element.prototype.getAttributeNames.call(element))
+    if (IDENTIFYING.test(name)) marks += `${name}=${attribute(element, name)};`;
   const link = isTag(element, "a") ? element : null;
   if (link !== null && hasAttribute(link, "href")) marks += anchorHref(link).replace(/#.*$/, "");
-  if (isTag(element, "button") || (isTag(element, "input") && /^(?:submit|button|image|radio|checkbox)$/.test(attribute(element, "type") ?? "")))
+  if (
+    isTag(element, "button") ||
+    (isTag(element, "input") && /^(?:submit|button|image|radio|checkbox)$/.test(attribute(element, "type") ?? ""))
+  )
     marks += `|${attribute(element, "value") ?? ""}|${attribute(element, "formaction") ?? ""}`;
   return marks;
 }

@@ -29,7 +29,9 @@ const NAME_BYTES = 16;
 export function documentName(): string {
   const known = names.get(document);
   if (known !== undefined) return known;
-  const name = Array.from(crypto.getRandomValues(new Uint8Array(NAME_BYTES)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const name = Array.from(crypto.getRandomValues(new Uint8Array(NAME_BYTES)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
   names.set(document, name);
   return name;
 }

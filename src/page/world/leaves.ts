@@ -30,8 +30,17 @@ export function withStates(draft: Draft, states: string[]): Draft {
   return draft;
 }
 
-/** A field, told by name, state and (unless secret) value. `shown` is what a person presses: the field, or the label that stands for it. */
-export function fieldLeaf(visibility: Visibility, control: Element, role: string, focused: Element | null, shown: Element = control): Leaf {
+/**
+ * A field, told by name, state and (unless secret) value. `shown` is what a person presses: the field, or the label
+ * that stands for it.
+ */
+export function fieldLeaf(
+  visibility: Visibility,
+  control: Element,
+  role: string,
+  focused: Element | null,
+  shown: Element = control,
+): Leaf {
   const name = fieldName(visibility, control);
   const draft = named({ role, id: idOf(shown), act: true }, name);
   const secret = isSecret(control, name.nonvisual ? "" : name.text);
@@ -44,7 +53,9 @@ export function fieldLeaf(visibility: Visibility, control: Element, role: string
     const chosen = chosenLabels(control) ?? [];
     draft.value = withoutSecrets(chosen.join(", "));
     draft.options = {
-      labels: all.slice(0, OPTIONS_MAX).map((option) => withoutSecrets(cut(cleanTrimmed(optionLabel(option)), UNSEEN_NAME_MAX_CHARACTERS))),
+      labels: all
+        .slice(0, OPTIONS_MAX)
+        .map((option) => withoutSecrets(cut(cleanTrimmed(optionLabel(option)), UNSEEN_NAME_MAX_CHARACTERS))),
       total: all.length,
     };
   } else if (raw !== null) {
@@ -62,14 +73,29 @@ export function imageName(element: Element): Name {
   return { text: cut(withoutSecrets(cleanTrimmed(words)), UNSEEN_NAME_MAX_CHARACTERS), nonvisual: true, from: [] };
 }
 
-/** What has no words inside of its own: fields, pictures, frames, regions of pixels. Null when it is nothing to tell. */
-export function leafOf(visibility: Visibility, element: Element, role: string, sight: Sight, focused: Element | null): Leaf | null {
-  if (isField(element) && !(isTag(element, "input") && role === "img")) return fieldLeaf(visibility, element, role, focused);
+/**
+ * What has no words inside of its own: fields, pictures, frames, regions of pixels. Null when it is nothing to tell.
+ */
+export function leafOf(
+  visibility: Visibility,
+  element: Element,
+  role: string,
+  sight: Sight,
+  focused: Element | null,
+): Leaf | null {
+  if (isField(element) && !(isTag(element, "input") && role === "img"))
+    return fieldLeaf(visibility, element, role, focused);
   const aria = ariaName(visibility, element);
   const rect = visibility.rect(sight);
   switch (role) {
     case "region":
-      return { draft: named({ role, id: idOf(element), act: true, value: sizeOf(rect) }, aria.text === "" ? imageName(element) : aria), from: [] };
+      return {
+        draft: named(
+          { role, id: idOf(element), act: true, value: sizeOf(rect) },
+          aria.text === "" ? imageName(element) : aria,
+        ),
+        from: [],
+      };
     case "img": {
       const name = aria.text === "" ? imageName(element) : aria;
       return name.text === "" ? null : { draft: named({ role }, { ...name, nonvisual: true }), from: [] };
@@ -85,7 +111,8 @@ export function leafOf(visibility: Visibility, element: Element, role: string, s
     case "progressbar":
     case "meter": {
       const draft = named({ role, id: idOf(element) }, aria);
-      const value = attribute(element, "aria-valuetext") ?? attribute(element, "aria-valuenow") ?? attribute(element, "value");
+      const value =
+        attribute(element, "aria-valuetext") ?? attribute(element, "aria-valuenow") ?? attribute(element, "value");
       if (value !== null) draft.value = withoutSecrets(cut(cleanTrimmed(value), UNSEEN_NAME_MAX_CHARACTERS));
       return { draft, from: [] };
     }
@@ -102,7 +129,8 @@ export function leafOf(visibility: Visibility, element: Element, role: string, s
 }
 
 /** A picture of which every place may mean something else. */
-export const isRegion = (element: Element): boolean => isTag(element, "img") && (hasAttribute(element, "usemap") || hasAttribute(element, "ismap"));
+export const isRegion = (element: Element): boolean =>
+  isTag(element, "img") && (hasAttribute(element, "usemap") || hasAttribute(element, "ismap"));
 
 const LEAF_ROLES = new Set("img frame canvas video audio progressbar meter slider spinbutton".split(" "));
 
@@ -110,11 +138,17 @@ const LEAF_ROLES = new Set("img frame canvas video audio progressbar meter slide
 export function isLeaf(element: Element, role: string): boolean {
   if (role === "hidden" || isField(element)) return true;
   if (role === "region") return isRegion(element);
-  if (role === "img") return localName(element) === "img" || localName(element) === "svg" || query(element, "a[href], button, input") === null;
+  if (role === "img")
+    return (
+      localName(element) === "img" || localName(element) === "svg" || query(element, "a[href], button, input") === null
+    );
   return LEAF_ROLES.has(role);
 }
 
 /** Checkbox, radio and file fields are often made invisible, with a styled label in their place. */
 export function isRestyled(control: Element | null): control is HTMLInputElement {
-  return isTag(control, "input") && (inputType(control) === "checkbox" || inputType(control) === "radio" || inputType(control) === "file");
+  return (
+    isTag(control, "input") &&
+    (inputType(control) === "checkbox" || inputType(control) === "radio" || inputType(control) === "file")
+  );
 }

@@ -41,7 +41,8 @@ export const hasListener = (element: Element): boolean => hasAttribute(element, 
 
 export function kindOf(role: string, level: Level | null, depth: number): Kind {
   if (role === "") return "plain";
-  if (NAMED_BY_CONTENT.has(role)) return role === "clickable" ? "clickable" : role === "heading" && level?.acting === true ? "plain" : "named";
+  if (NAMED_BY_CONTENT.has(role))
+    return role === "clickable" ? "clickable" : role === "heading" && level?.acting === true ? "plain" : "named";
   if (depth > DEPTH_MAX || level?.acting === true) return "plain";
   if (role === "combobox" || role === "textbox" || role === "searchbox") return "combobox";
   if (isCellRole(role) && level?.inCell !== true && level?.inRow !== false) return "cell";

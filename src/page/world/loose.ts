@@ -8,7 +8,9 @@ const MAX_FOUND = 100;
 /** Ids of what a selector matches, shadow roots entered; null when it is none. */
 export function bySelector(selector: string): number[] | null {
   try {
-    return [...new Set<Document | ShadowRoot>([document, ...knownRoots()])].flatMap((root) => [...elementsIn(root, selector)].slice(0, MAX_FOUND).map(idOf));
+    return [...new Set<Document | ShadowRoot>([document, ...knownRoots()])].flatMap((root) =>
+      [...elementsIn(root, selector)].slice(0, MAX_FOUND).map(idOf),
+    );
   } catch {
     return null;
   }

@@ -6,12 +6,22 @@ const secrets = new Masking();
 
 /** Remembers what secret fields hold, so that a copy of it in the page's words is taken out too. */
 export function noteSecret(element: Element): void {
-  secrets.note(isTag(element, "input") ? inputValue(element) : isTag(element, "textarea") ? areaValue(element) : (textContent(element) ?? ""));
+  secrets.note(
+    isTag(element, "input")
+      ? inputValue(element)
+      : isTag(element, "textarea")
+        ? areaValue(element)
+        : (textContent(element) ?? ""),
+  );
 }
 
 export function noteSecrets(roots: Iterable<Document | ShadowRoot>): void {
   for (const field of fieldsIn(roots)) {
-    if (isTag(field, "input") ? inputType(field) !== "hidden" && isSecret(field) : (isTag(field, "textarea") || isEditable(field)) && isSecret(field))
+    if (
+      isTag(field, "input")
+        ? inputType(field) !== "hidden" && isSecret(field)
+        : (isTag(field, "textarea") || isEditable(field)) && isSecret(field)
+    )
       noteSecret(field);
   }
 }

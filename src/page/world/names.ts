@@ -44,14 +44,24 @@ const unseen = (text: string | null): Name =>
     ? NO_NAME
     : { text: cut(withoutSecrets(cleanTrimmed(text)), UNSEEN_NAME_MAX_CHARACTERS), nonvisual: true, from: [] };
 
-/** Name by aria-labelledby or aria-label; empty when there is none. Words that are referred to but cannot be seen count as unseen. */
+/**
+ * Name by aria-labelledby or aria-label; empty when there is none. Words that are referred to but cannot be seen count
+ * as unseen.
+ */
 export function ariaName(visibility: Visibility, element: Element): Name {
   const references = attribute(element, "aria-labelledby");
   if (references !== null) {
     const found = references.split(/\s+/).flatMap((id) => (id === "" ? [] : (byId(element, id) ?? [])));
     const seen = found.filter((referred) => referred !== element && visibleWords(visibility, referred) !== "");
-    if (seen.length > 0) return { text: seen.map((referred) => visibleWords(visibility, referred)).join(" "), nonvisual: false, from: seen };
-    const hidden = unseen(found.map((referred) => attribute(referred, "aria-label") ?? referred.textContent ?? "").join(" "));
+    if (seen.length > 0)
+      return {
+        text: seen.map((referred) => visibleWords(visibility, referred)).join(" "),
+        nonvisual: false,
+        from: seen,
+      };
+    const hidden = unseen(
+      found.map((referred) => attribute(referred, "aria-label") ?? referred.textContent ?? "").join(" "),
+    );
     if (hidden.text !== "") return hidden;
   }
   return unseen(attribute(element, "aria-label"));
@@ -78,7 +88,20 @@ export function labelsOf(control: Element): readonly HTMLLabelElement[] {
 }
 
 const CONTROLS = "input:not([type=hidden]), select, textarea, button, a[href], [contenteditable], [role]";
-const OUTSIDE = new Set(["body", "form", "fieldset", "table", "tbody", "tr", "main", "section", "ul", "ol", "dialog", "html"]);
+const OUTSIDE = new Set([
+  "body",
+  "form",
+  "fieldset",
+  "table",
+  "tbody",
+  "tr",
+  "main",
+  "section",
+  "ul",
+  "ol",
+  "dialog",
+  "html",
+]);
 
 function wordsAt(visibility: Visibility, node: Node): string {
   if (isText(node)) {
@@ -93,18 +116,30 @@ function wordsAt(visibility: Visibility, node: Node): string {
 const isBlank = (node: Node): boolean =>
   isText(node)
     ? textData(node).trim() === ""
-    : !isElement(node) || localName(node) === "br" || (localName(node) === "input" && attribute(node, "type") === "hidden");
+    : !isElement(node) ||
+      localName(node) === "br" ||
+      (localName(node) === "input" && attribute(node, "type") === "hidden");
 
 function beside(visibility: Visibility, node: Node, next: (from: Node) => Node | null): Name {
   let at = next(node);
   while (at !== null && isBlank(at)) at = next(at);
-  if (at === null || (isElement(at) && (localName(at) === "input" || localName(at) === "select" || localName(at) === "button" || localName(at) === "textarea")))
+  if (
+    at === null ||
+    (isElement(at) &&
+      (localName(at) === "input" ||
+        localName(at) === "select" ||
+        localName(at) === "button" ||
+        localName(at) === "textarea"))
+  )
     return NO_NAME;
   const text = wordsAt(visibility, at);
   return text === "" || text.length > LABEL_MAX_CHARACTERS ? NO_NAME : { text, nonvisual: false, from: [at] };
 }
 
-/** Words beside a field that has no label of its own: before it, or after it for a box to tick; else those beside what holds only it. */
+/**
+ * Words beside a field that has no label of its own: before it, or after it for a box to tick; else those beside what
+ * holds only it.
+ */
 function nearby(visibility: Visibility, control: Element): Name {
   const ticked = isTag(control, "input") && (inputType(control) === "checkbox" || inputType(control) === "radio");
   let at: Element = control;
@@ -115,20 +150,35 @@ function nearby(visibility: Visibility, control: Element): Name {
       if (name.text !== "") return name;
     }
     const parent = parentNode(at);
-    if (!isElement(parent) || OUTSIDE.has(localName(parent)) || queryAll(parent, "input:not([type=hidden]), select, textarea").length > 1) return NO_NAME;
+    if (
+      !isElement(parent) ||
+      OUTSIDE.has(localName(parent)) ||
+      queryAll(parent, "input:not([type=hidden]), select, textarea").length > 1
+    )
+      return NO_NAME;
     at = parent;
   }
   return NO_NAME;
 }
 
-const BUTTON_WORDS: Readonly<Record<string, string>> = { submit: "Submit", reset: "Reset", image: "Submit", file: "Choose file" };
+const BUTTON_WORDS: Readonly<Record<string, string>> = {
+  submit: "Submit",
+  reset: "Reset",
+  image: "Submit",
+  file: "Choose file",
+};
 
 /** Name of a field or of an input that is a button. */
 export function fieldName(visibility: Visibility, control: Element): Name {
   const aria = ariaName(visibility, control);
   if (aria.text !== "") return aria;
   const labels = labelsOf(control).filter((label) => visibleWords(visibility, label, control) !== "");
-  if (labels.length > 0) return { text: labels.map((label) => visibleWords(visibility, label, control)).join(" "), nonvisual: false, from: labels };
+  if (labels.length > 0)
+    return {
+      text: labels.map((label) => visibleWords(visibility, label, control)).join(" "),
+      nonvisual: false,
+      from: labels,
+    };
   if (isTag(control, "input")) {
     const type = inputType(control);
     if (type === "image") return unseen(attribute(control, "alt") ?? attribute(control, "title") ?? "Submit");
@@ -144,8 +194,15 @@ export function fieldName(visibility: Visibility, control: Element): Name {
   const near = nearby(visibility, control);
   if (near.text !== "") return near;
   const placeholder = cleanTrimmed(attribute(control, "placeholder") ?? attribute(control, "aria-placeholder") ?? "");
-  if (placeholder !== "") return { text: cut(withoutSecrets(placeholder), UNSEEN_NAME_MAX_CHARACTERS), nonvisual: (rawValue(control) ?? "") !== "", from: [] };
+  if (placeholder !== "")
+    return {
+      text: cut(withoutSecrets(placeholder), UNSEEN_NAME_MAX_CHARACTERS),
+      nonvisual: (rawValue(control) ?? "") !== "",
+      from: [],
+    };
   const title = titleName(control);
   if (title.text !== "") return title;
-  return isTag(control, "input") && inputType(control) === "file" ? { text: BUTTON_WORDS.file ?? "", nonvisual: false, from: [] } : NO_NAME;
+  return isTag(control, "input") && inputType(control) === "file"
+    ? { text: BUTTON_WORDS.file ?? "", nonvisual: false, from: [] }
+    : NO_NAME;
 }

@@ -1,4 +1,7 @@
-/** By what a document can come. Others are for other programs; the browser's policy answers them with an error page in the place of the page. */
+/**
+ * By what a document can come. Others are for other programs; the browser's policy answers them with an error page in
+ * the place of the page.
+ */
 const OF_DOCUMENTS: ReadonlySet<string> = new Set(["http:", "https:", "about:", "data:", "blob:", "javascript:"]);
 
 function keepPage(event: NavigateEvent): void {

@@ -1,7 +1,9 @@
 import { box, elementsIn, isConnected, isElement, localName, queryAll, shadowRootOf } from "./dom.ts";
 
 /** Tags that can have a shadow root, beside custom elements. */
-const EMPTY_HOSTS = ["article", "aside", "blockquote", "div", "footer", "header", "main", "nav", "p", "section", "span"].map((tag) => `${tag}:empty`).join(",");
+const EMPTY_HOSTS = ["article", "aside", "blockquote", "div", "footer", "header", "main", "nav", "p", "section", "span"]
+  .map((tag) => `${tag}:empty`)
+  .join(",");
 const HOSTS_MAX = 200;
 /** A root can be attached after the first look, but not for ever. */
 const TRIES_MAX = 3;
@@ -47,8 +49,8 @@ function mayHide(element: Element): boolean {
 }
 
 /**
- * What only the host can find out: elements that might hide a closed root, then null, then the tops of the trees whose listeners are not known.
- * Null when there is nothing to find out.
+ * What only the host can find out: elements that might hide a closed root, then null, then the tops of the trees whose
+ * listeners are not known. Null when there is nothing to find out.
  */
 export function unreached(roots: Iterable<Document | ShadowRoot>): (Node | null)[] | null {
   const hosts = new Set<Element>();
@@ -56,7 +58,8 @@ export function unreached(roots: Iterable<Document | ShadowRoot>): (Node | null)
     for (const element of found) if (hosts.size < HOSTS_MAX && mayHide(element)) hosts.add(element);
   };
   take(again);
-  if (fresh === "all") for (const root of roots) take(candidatesIn(elementsIn(root, "*"), elementsIn(root, EMPTY_HOSTS)));
+  if (fresh === "all")
+    for (const root of roots) take(candidatesIn(elementsIn(root, "*"), elementsIn(root, EMPTY_HOSTS)));
   else for (const top of fresh) take(candidatesIn([top, ...queryAll(top, "*")], [...queryAll(top, EMPTY_HOSTS)]));
   again.clear();
   for (const host of hosts) {
@@ -66,7 +69,10 @@ export function unreached(roots: Iterable<Document | ShadowRoot>): (Node | null)
   }
   rounds += 1;
   // Frameworks put their listeners on after the document is there.
-  const listen: Node[] = fresh === "all" || rounds <= TRIES_MAX ? [document] : [...fresh].filter((element) => isElement(element) && isConnected(element));
+  const listen: Node[] =
+    fresh === "all" || rounds <= TRIES_MAX
+      ? [document]
+      : [...fresh].filter((element) => isElement(element) && isConnected(element));
   fresh = new Set();
   return hosts.size === 0 && listen.length === 0 ? null : [...hosts, null, ...listen];
 }

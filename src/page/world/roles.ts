@@ -26,7 +26,9 @@ const KNOWN = new Set(
 
 /** Roles whose name is the words inside. */
 export const NAMED_BY_CONTENT = new Set(
-  "button checkbox heading link menuitem menuitemcheckbox menuitemradio option radio switch tab treeitem tooltip clickable".split(" "),
+  "button checkbox heading link menuitem menuitemcheckbox menuitemradio option radio switch tab treeitem tooltip clickable".split(
+    " ",
+  ),
 );
 
 /** Roles a person acts on. */
@@ -51,7 +53,9 @@ export const SECTIONS = new Set(
 export const SECTIONS_WITH_NAME = new Set("form group list region feed application note article toolbar".split(" "));
 
 /** Tags whose content is never words for a person. */
-export const UNREAD_TAGS = new Set("script style template noscript head meta link title base datalist param source track colgroup col map".split(" "));
+export const UNREAD_TAGS = new Set(
+  "script style template noscript head meta link title base datalist param source track colgroup col map".split(" "),
+);
 
 const BY_TAG: Readonly<Record<string, string>> = {
   button: "button",
@@ -105,7 +109,8 @@ const BY_INPUT_TYPE: Readonly<Record<string, string>> = {
 function explicitRole(element: Element): string | null {
   const given = attribute(element, "role");
   if (given === null) return null;
-  for (const word of given.toLowerCase().split(/\s+/)) if (KNOWN.has(word)) return word === "image" ? "img" : word === "gridcell" ? "cell" : word;
+  for (const word of given.toLowerCase().split(/\s+/))
+    if (KNOWN.has(word)) return word === "image" ? "img" : word === "gridcell" ? "cell" : word;
   return null;
 }
 
@@ -125,12 +130,17 @@ export function isDataTable(table: Element): boolean {
   return cell !== null && nextElementSibling(cell) !== null && query(table, LAYOUT_CONTENT) === null;
 }
 
-const hasNameAttribute = (element: Element): boolean => hasAttribute(element, "aria-label") || hasAttribute(element, "aria-labelledby");
+const hasNameAttribute = (element: Element): boolean =>
+  hasAttribute(element, "aria-label") || hasAttribute(element, "aria-labelledby");
 
-/** ARIA role of an element, "" for a plain one. Rows and cells are the walk's own business: it knows whether their table is data. */
+/**
+ * ARIA role of an element, "" for a plain one. Rows and cells are the walk's own business: it knows whether their table
+ * is data.
+ */
 export function roleOf(element: Element): string {
   const explicit = explicitRole(element);
-  if (explicit !== null && explicit !== "generic" && explicit !== "none" && explicit !== "presentation") return explicit;
+  if (explicit !== null && explicit !== "generic" && explicit !== "none" && explicit !== "presentation")
+    return explicit;
   if (isSvg(element)) return localName(element) === "svg" && hasNameAttribute(element) ? "img" : "";
   if (!isHtml(element)) return "";
   const tag = localName(element);
@@ -164,7 +174,8 @@ export function roleOf(element: Element): string {
       return isDataTable(element) ? "table" : "";
     default: {
       const role = BY_TAG[tag];
-      if (role !== undefined && !(explicit !== null && (role === "list" || role === "listitem" || role === "img"))) return role;
+      if (role !== undefined && !(explicit !== null && (role === "list" || role === "listitem" || role === "img")))
+        return role;
     }
   }
   if (hasAttribute(element, "contenteditable") && isContentEditable(element)) return "textbox";

@@ -1,4 +1,15 @@
-import { box, documentElement, elementsIn, firstChild, isElement, isText, nextSibling, shadowRootOf, textContent, textData } from "./dom.ts";
+import {
+  box,
+  documentElement,
+  elementsIn,
+  firstChild,
+  isElement,
+  isText,
+  nextSibling,
+  shadowRootOf,
+  textContent,
+  textData,
+} from "./dom.ts";
 import { fieldsIn, isField, isSecret, rawValue } from "./fields.ts";
 import { holdsSecret, noteSecrets, secretValues } from "./mirrors.ts";
 import { knownRoots } from "./watch.ts";
@@ -14,9 +25,16 @@ interface Box {
 export function secretBoxes(): Box[] {
   const roots = allRoots();
   noteSecrets(roots);
-  const fields = [...fieldsIn(roots)].filter((field) => isSecret(field) || (isField(field) && holdsSecret(rawValue(field) ?? ""))).map((field) => box(field));
-  const copies = secretValues().length === 0 ? [] : roots.flatMap((root) => copiesIn(root instanceof Document ? documentElement(root) : root));
-  return [...fields, ...copies].filter(({ width, height }) => width > 0 && height > 0).map(({ x, y, width, height }) => ({ x, y, width, height }));
+  const fields = [...fieldsIn(roots)]
+    .filter((field) => isSecret(field) || (isField(field) && holdsSecret(rawValue(field) ?? "")))
+    .map((field) => box(field));
+  const copies =
+    secretValues().length === 0
+      ? []
+      : roots.flatMap((root) => copiesIn(root instanceof Document ? documentElement(root) : root));
+  return [...fields, ...copies]
+    .filter(({ width, height }) => width > 0 && height > 0)
+    .map(({ x, y, width, height }) => ({ x, y, width, height }));
 }
 
 /** The lines of the texts that hold a copy; where one is spread over several elements, what is around all of them. */

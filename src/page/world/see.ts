@@ -11,7 +11,10 @@ export interface Sighted extends Walked {
   readonly visibility: Visibility | null;
 }
 
-/** What a person can see of the document, or of one element's inside. A second walk is made only when something lies over something. */
+/**
+ * What a person can see of the document, or of one element's inside. A second walk is made only when something lies
+ * over something.
+ */
 export function see(budgetTokens: number, root: Element | null): Sighted {
   beginLook();
   const top = root ?? documentElement(document);

@@ -45,7 +45,14 @@ function checkedState(element: Element, role: string): string | null {
   if (isTag(element, "input") && (role === "checkbox" || role === "radio" || role === "switch")) {
     return inputIndeterminate(element) ? "mixed" : inputChecked(element) ? "checked" : "unchecked";
   }
-  if (role !== "checkbox" && role !== "radio" && role !== "switch" && role !== "menuitemcheckbox" && role !== "menuitemradio") return null;
+  if (
+    role !== "checkbox" &&
+    role !== "radio" &&
+    role !== "switch" &&
+    role !== "menuitemcheckbox" &&
+    role !== "menuitemradio"
+  )
+    return null;
   const value = aria(element, "checked");
   return value === "mixed" ? "mixed" : value === "true" ? "checked" : "unchecked";
 }
@@ -71,7 +78,8 @@ export function statesOf(element: Element, role: string, control: Element, focus
   if (checked !== null) states.push(checked);
   const expanded = expandedState(element);
   if (expanded !== null) states.push(expanded);
-  if (aria(element, "selected") === "true" || (isTag(element, "option") && optionSelected(element))) states.push("selected");
+  if (aria(element, "selected") === "true" || (isTag(element, "option") && optionSelected(element)))
+    states.push("selected");
   const pressed = aria(element, "pressed");
   if (pressed === "true" || pressed === "mixed") states.push("pressed");
   const current = aria(element, "current");

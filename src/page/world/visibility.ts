@@ -51,7 +51,8 @@ export interface Sight {
 }
 
 /** A hand over it that it did not get from around it. */
-export const isPointed = (sight: Sight): boolean => sight.style.cursor === "pointer" && (sight.parent === null || sight.parent.style.cursor !== "pointer");
+export const isPointed = (sight: Sight): boolean =>
+  sight.style.cursor === "pointer" && (sight.parent === null || sight.parent.style.cursor !== "pointer");
 
 /** One look's knowledge of how elements are seen; computed at most once an element. */
 export class Visibility {
@@ -143,13 +144,27 @@ export class Visibility {
   forReadersOnly(sight: Sight): boolean {
     if (!sight.shown || sight.opacity < OPACITY_MIN) return false;
     const rect = this.rect(sight);
-    return !sight.painted || rect.width <= BOX_MIN_PIXELS || rect.height <= BOX_MIN_PIXELS || isEmpty(meet(rect, sight.own.reach)) || isEmpty(sight.flow.reach);
+    return (
+      !sight.painted ||
+      rect.width <= BOX_MIN_PIXELS ||
+      rect.height <= BOX_MIN_PIXELS ||
+      isEmpty(meet(rect, sight.own.reach)) ||
+      isEmpty(sight.flow.reach)
+    );
   }
 
-  /** A checkbox, radio or file field made invisible but left in place, for a page that draws its own: it can still be pressed. */
+  /**
+   * A checkbox, radio or file field made invisible but left in place, for a page that draws its own: it can still be
+   * pressed.
+   */
   boxInPlace(sight: Sight): boolean {
     const rect = this.rect(sight);
-    return sight.shown && rect.width >= BOX_PRESSED_MIN_PIXELS && rect.height >= BOX_PRESSED_MIN_PIXELS && !isEmpty(meet(rect, sight.own.reach));
+    return (
+      sight.shown &&
+      rect.width >= BOX_PRESSED_MIN_PIXELS &&
+      rect.height >= BOX_PRESSED_MIN_PIXELS &&
+      !isEmpty(meet(rect, sight.own.reach))
+    );
   }
 
   #judgeWords(sight: Sight): "seen" | "hidden" | "by-run" {
@@ -182,7 +197,13 @@ export class Visibility {
   }
 
   #compute(element: Element, parent: Sight | null): Sight | null {
-    if (parent !== null && isTag(parent.element, "details") && !hasAttribute(parent.element, "open") && !isFirstSummary(element)) return null;
+    if (
+      parent !== null &&
+      isTag(parent.element, "details") &&
+      !hasAttribute(parent.element, "open") &&
+      !isFirstSummary(element)
+    )
+      return null;
     const style = getComputedStyle(element);
     const display = style.display;
     if (display === "none") return null;
@@ -214,14 +235,38 @@ export class Visibility {
     const position = style.position;
     const opacity = (parent?.opacity ?? 1) * Number(style.opacity);
     const outOfFlow = position === "absolute" || position === "fixed";
-    const own = parent === null || !outOfFlow ? area : position === "absolute" ? this.#absolute(parent) : this.#fixed(parent);
-    const painted = (parent?.painted ?? true) && opacity >= OPACITY_MIN && !clipsAll(outOfFlow ? style.clip : "auto", style.clipPath, style.filter, measure);
+    const own =
+      parent === null || !outOfFlow ? area : position === "absolute" ? this.#absolute(parent) : this.#fixed(parent);
+    const painted =
+      (parent?.painted ?? true) &&
+      opacity >= OPACITY_MIN &&
+      !clipsAll(outOfFlow ? style.clip : "auto", style.clipPath, style.filter, measure);
     let flow = own;
-    if (display !== "inline" && !UNCLIPPED.test(display) && parent !== null && !(localName(element) === "body" && parent.style.overflow === "visible")) {
+    if (
+      display !== "inline" &&
+      !UNCLIPPED.test(display) &&
+      parent !== null &&
+      !(localName(element) === "body" && parent.style.overflow === "visible")
+    ) {
       if (style.overflow !== "visible") flow = this.#inner(element, style, measure(), own);
       if (!display.startsWith("table") && style.getPropertyValue("content-visibility") === "hidden") flow = NOWHERE;
     }
-    return { element, style, parent, display, position, shown, opacity, painted, flow, own, absolute: null, fixed: null, words: null, rect };
+    return {
+      element,
+      style,
+      parent,
+      display,
+      position,
+      shown,
+      opacity,
+      painted,
+      flow,
+      own,
+      absolute: null,
+      fixed: null,
+      words: null,
+      rect,
+    };
   }
 
   #absolute(sight: Sight): Port {
@@ -282,10 +327,16 @@ export class Visibility {
 /** Boxes of tables that overflow does not apply to. */
 const UNCLIPPED = /^table-(?:row|header|footer|column)/;
 const holdsFixed = (style: CSSStyleDeclaration): boolean =>
-  style.transform !== "none" || style.filter !== "none" || style.perspective !== "none" || /paint|layout|strict|content/.test(style.contain);
+  style.transform !== "none" ||
+  style.filter !== "none" ||
+  style.perspective !== "none" ||
+  /paint|layout|strict|content/.test(style.contain);
 
 function isFirstSummary(element: Element): boolean {
   if (!isTag(element, "summary")) return false;
   const details = parentNode(element);
-  return details instanceof HTMLDetailsElement && HTMLDetailsElement.prototype.querySelector.call(details, ":scope > summary") === element;
+  return (
+    details instanceof HTMLDetailsElement &&
+    HTMLDetailsElement.prototype.querySelector.call(details, ":scope > summary") === element
+  );
 }

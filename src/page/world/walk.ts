@@ -68,7 +68,9 @@ export class Walk {
     this.#budget = budgetTokens;
     this.#covered = covered;
     const pay = (overhead: number, words?: string): void => this.#pay(overhead, words);
-    this.#finisher = new Finisher(this.visibility, this.#focused, pay, (level) => this.#coverOf(level.element, level.sight));
+    this.#finisher = new Finisher(this.visibility, this.#focused, pay, (level) =>
+      this.#coverOf(level.element, level.sight),
+    );
   }
 
   /** Walks the parts given, in that order; what was walked once is not walked again. */
@@ -161,7 +163,13 @@ export class Walk {
     const walker = Document.prototype.createTreeWalker.call(document, element, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null && this.#hidden < HIDDEN_COUNT_MAX; node = walker.nextNode()) {
       const parent = parentNode(node);
-      if (isText(node) && isElement(parent) && !UNREAD_TAGS.has(localName(parent)) && localName(parent) !== "option" && textData(node).trim() !== "")
+      if (
+        isText(node) &&
+        isElement(parent) &&
+        !UNREAD_TAGS.has(localName(parent)) &&
+        localName(parent) !== "option" &&
+        textData(node).trim() !== ""
+      )
         this.#hidden += 1;
     }
   }
@@ -198,7 +206,11 @@ export class Walk {
     if (own !== null && this.visibility.boxSeen(own)) return null;
     const labels = labelsOf(control);
     const sight = this.visibility.of(label);
-    if (sight === null || (visibleWords(this.visibility, label, control) === "" && !this.visibility.boxSeen(sight) && labels.length < 2)) return null;
+    if (
+      sight === null ||
+      (visibleWords(this.visibility, label, control) === "" && !this.visibility.boxSeen(sight) && labels.length < 2)
+    )
+      return null;
     this.#told.add(control);
     return fieldLeaf(this.visibility, control, roleOf(control), this.#focused, label);
   }
@@ -222,7 +234,10 @@ export class Walk {
     if (leaf.draft.role === "img" && level?.mute === true) return;
     if (leaf.draft.href === undefined && isTag(element, "area")) leaf.draft.href = areaHref(element);
     out.push(leaf.draft);
-    this.#pay(leaf.draft.act === true ? 6 : 3, `${leaf.draft.name ?? ""}${leaf.draft.value ?? ""}${leaf.draft.options?.labels.join(", ") ?? ""}`);
+    this.#pay(
+      leaf.draft.act === true ? 6 : 3,
+      `${leaf.draft.name ?? ""}${leaf.draft.value ?? ""}${leaf.draft.options?.labels.join(", ") ?? ""}`,
+    );
   }
 
   /** Words that became a field's name are not told again, before or after it. */
@@ -256,9 +271,13 @@ export class Walk {
     if (isRegion(element)) return "region";
     if ((role !== "" && role !== "img" && !PRESSED_AS_A_WHOLE.has(role)) || level?.acting === true) return role;
     if (tag === "html" || tag === "body" || tag === "label") return role;
-    const tabbed = hasAttribute(element, "tabindex") && Number(attribute(element, "tabindex")) >= 0 && sight.style.overflow === "visible";
+    const tabbed =
+      hasAttribute(element, "tabindex") &&
+      Number(attribute(element, "tabindex")) >= 0 &&
+      sight.style.overflow === "visible";
     if (!tabbed && !isPointed(sight) && !hasListener(element)) return role;
-    return (role !== "" && role !== "img" && query(element, CONTROLS) !== null) || (!tabbed && !isPointed(sight) && listensForOthers(element))
+    return (role !== "" && role !== "img" && query(element, CONTROLS) !== null) ||
+      (!tabbed && !isPointed(sight) && listensForOthers(element))
       ? role
       : "clickable";
   }
@@ -316,7 +335,8 @@ const CONTROLS = "a[href], button, input, select, textarea, [role], [tabindex], 
 const STRUCTURE = "table, ul, ol, form, main, nav, section, article, h1, h2, input, select, textarea";
 
 /** One listener around many things is no thing to press. */
-const listensForOthers = (element: Element): boolean => query(element, STRUCTURE) !== null || queryAll(element, "a[href], button").length > 1;
+const listensForOthers = (element: Element): boolean =>
+  query(element, STRUCTURE) !== null || queryAll(element, "a[href], button").length > 1;
 
 function noteSecretIfSo(element: Element): void {
   if (isSecret(element)) noteSecret(element);

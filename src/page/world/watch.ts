@@ -3,10 +3,18 @@ import { isSecret, rememberSecret } from "./fields.ts";
 import { noteSecret } from "./mirrors.ts";
 import { allFresh, noteFresh } from "./reach.ts";
 
-/** An element that changes more often than this while somebody waits is a clock or a spinner and keeps nobody waiting. */
+/**
+ * An element that changes more often than this while somebody waits is a clock or a spinner and keeps nobody waiting.
+ */
 const CHANGES_OF_ONE_MAX = 8;
 const FIELD_EVENTS = ["input", "change", "toggle"] as const;
-const WATCHED: MutationObserverInit = { subtree: true, childList: true, characterData: true, attributes: true, attributeOldValue: true };
+const WATCHED: MutationObserverInit = {
+  subtree: true,
+  childList: true,
+  characterData: true,
+  attributes: true,
+  attributeOldValue: true,
+};
 
 let changes = 0;
 let lastChange = performance.now();
@@ -45,7 +53,11 @@ function fieldChanged(event: Event): void {
   changes += 1;
   lastChange = performance.now();
   const [target] = event.composedPath();
-  if (target instanceof Element && (isTag(target, "input") || isTag(target, "textarea") || hasAttribute(target, "contenteditable")) && isSecret(target))
+  if (
+    target instanceof Element &&
+    (isTag(target, "input") || isTag(target, "textarea") || hasAttribute(target, "contenteditable")) &&
+    isSecret(target)
+  )
     noteSecret(target);
 }
 
@@ -57,7 +69,8 @@ export function watch(anew: () => void): void {
   anew();
   observer.observe(document, WATCHED);
   for (const kind of FIELD_EVENTS) window.addEventListener(kind, fieldChanged, { capture: true, passive: true });
-  for (const field of Document.prototype.querySelectorAll.call(document, 'input[type="password" i]')) rememberSecret(field);
+  for (const field of Document.prototype.querySelectorAll.call(document, 'input[type="password" i]'))
+    rememberSecret(field);
 }
 
 /** Watches shadow roots too, once each. */
@@ -85,7 +98,10 @@ export function version(): number {
   return changes;
 }
 
-/** True once nothing has changed for that long, counted from now, or from the last change there was; false when it never was quiet within `maxMs`. */
+/**
+ * True once nothing has changed for that long, counted from now, or from the last change there was; false when it never
+ * was quiet within `maxMs`.
+ */
 export async function quiet(quietMs: number, maxMs: number, from: "now" | "lastChange" = "now"): Promise<boolean> {
   const start = performance.now();
   const mine = new Map<Node, number>();

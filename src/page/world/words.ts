@@ -1,5 +1,16 @@
 import { cleanTrimmed } from "./clean.ts";
-import { attribute, firstChild, isElement, isTag, isText, localName, nextSibling, shadowRootOf, slotted, textData } from "./dom.ts";
+import {
+  attribute,
+  firstChild,
+  isElement,
+  isTag,
+  isText,
+  localName,
+  nextSibling,
+  shadowRootOf,
+  slotted,
+  textData,
+} from "./dom.ts";
 import { withoutSecrets } from "./mirrors.ts";
 import { UNREAD_TAGS } from "./roles.ts";
 import type { Sight, Visibility } from "./visibility.ts";
@@ -50,7 +61,12 @@ export function visibleWords(visibility: Visibility, element: Element, except: E
       if (!level.sight.display.startsWith("inline")) out += " ";
     } else if (isText(node)) {
       if (visibility.textSeen(node, level.sight)) out += textData(node);
-    } else if (isElement(node) && node !== except && !UNREAD_TAGS.has(localName(node)) && !UNTOLD_TAGS.has(localName(node))) {
+    } else if (
+      isElement(node) &&
+      node !== except &&
+      !UNREAD_TAGS.has(localName(node)) &&
+      !UNTOLD_TAGS.has(localName(node))
+    ) {
       const sight = visibility.enter(node, level.sight);
       if (sight === null) continue;
       if (isTag(node, "img")) out += ` ${visibility.boxSeen(sight) ? (attribute(node, "alt") ?? "") : ""} `;

@@ -13,8 +13,13 @@ export interface TestedStart {
   readonly failure: Failure | null;
 }
 
-/** Starts the browser as a session does, lets it test itself whatever is remembered, and ends it. What is remembered stays as it is. Rejects when no loopback port can be had. */
-export async function testStart(options: Pick<LiveOptions, "browser" | "startTimeoutMs" | "now" | "signal" | "rig">): Promise<TestedStart> {
+/**
+ * Starts the browser as a session does, lets it test itself whatever is remembered, and ends it. What is remembered
+ * stays as it is. Rejects when no loopback port can be had.
+ */
+export async function testStart(
+  options: Pick<LiveOptions, "browser" | "startTimeoutMs" | "now" | "signal" | "rig">,
+): Promise<TestedStart> {
   const refuse: Verdict = { verdict: "refuse", rule: "selftest.only", ...said("selftest.only", "plain"), site: null };
   let tested: TestedStart["tested"] = null;
   const told = (report: SelfTestReport, launched: ProvenLaunch): void => {

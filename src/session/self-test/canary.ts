@@ -29,8 +29,8 @@ export interface Canary {
 }
 
 /**
- * `token`: letters and digits that nobody can guess; it is in every address. With a certificate the pages are served over TLS, in HTTP/2 to whoever speaks it.
- * Rejects when no loopback port can be had.
+ * `token`: letters and digits that nobody can guess; it is in every address. With a certificate the pages are served
+ * over TLS, in HTTP/2 to whoever speaks it. Rejects when no loopback port can be had.
  */
 export async function startCanary(token: string, certificate: Certificate | null = null): Promise<Canary> {
   const scheme = certificate === null ? "http" : "https";
@@ -43,7 +43,13 @@ export async function startCanary(token: string, certificate: Certificate | null
     for (const { over } of channels) listeners.push(over === "tcp" ? await tcp() : kept(open, await listenUdp()));
     const ports = listeners.map(({ port }) => port);
     // Whether it arrives is seen by its token, which nobody reads in TLS.
-    const pages = kept(open, await listenPages(servePages({ scheme, ports, token, control: `http://${LOOPBACK}:${control.port}/${token}` }), certificate));
+    const pages = kept(
+      open,
+      await listenPages(
+        servePages({ scheme, ports, token, control: `http://${LOOPBACK}:${control.port}/${token}` }),
+        certificate,
+      ),
+    );
     const of = (channel: SelfTestChannel): Listener => {
       const listener = listeners[channels.indexOf(channel)];
       if (listener === undefined) throw new Error("not a channel of the self-test");
@@ -101,10 +107,17 @@ async function listenUdp(): Promise<Listener> {
   });
   socket.bind(0, LOOPBACK);
   await once(socket, "listening");
-  return { port: socket.address().port, reached: () => reached, close: () => new Promise((resolve) => socket.close(() => resolve())) };
+  return {
+    port: socket.address().port,
+    reached: () => reached,
+    close: () => new Promise((resolve) => socket.close(() => resolve())),
+  };
 }
 
-async function listenPages(serve: ReturnType<typeof servePages>, certificate: Certificate | null): Promise<{ readonly port: number; close(): Promise<void> }> {
+async function listenPages(
+  serve: ReturnType<typeof servePages>,
+  certificate: Certificate | null,
+): Promise<{ readonly port: number; close(): Promise<void> }> {
   if (certificate === null) return listening(createHttpServer({ keepAlive: false }, serve));
   const server = createSecureServer({ ...certificate, allowHTTP1: true }, serve);
   server.on("sessionError", () => {});

@@ -27,7 +27,9 @@ export function keyDigestOf({ cert }: Pick<Certificate, "cert">): string {
 /** A certificate for the names, signed by itself, with its key: for a browser that is told to trust that very key. */
 export function selfSigned(...names: readonly string[]): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const commonName = sequence(tlv(0x31, sequence(Buffer.from("0603550403", "hex"), tlv(0x0c, Buffer.from(names[0] ?? "")))));
+  const commonName = sequence(
+    tlv(0x31, sequence(Buffer.from("0603550403", "hex"), tlv(0x0c, Buffer.from(names[0] ?? "")))),
+  );
   const alternatives = sequence(...names.map((name) => tlv(0x82, Buffer.from(name))));
   const extensions = tlv(0xa3, sequence(sequence(Buffer.from("0603551d11", "hex"), tlv(0x04, alternatives))));
   const body = sequence(

@@ -1,6 +1,7 @@
 /**
- * Where a channel ends. `wire`: its request is refused before it leaves the page; `browser`: a flag or a preference keeps Chromium from trying; both never
- * get as far as the proxy. `proxy`: the interception does not see it, so it comes to the proxy and finds no way there.
+ * Where a channel ends. `wire`: its request is refused before it leaves the page; `browser`: a flag or a preference
+ * keeps Chromium from trying; both never get as far as the proxy. `proxy`: the interception does not see it, so it
+ * comes to the proxy and finds no way there.
  */
 export type StoppedBy = "wire" | "browser" | "proxy";
 
@@ -13,8 +14,9 @@ export interface SelfTestChannel {
   /** It must come to the proxy by the door for sockets: by the other one it could share a connection with requests. */
   readonly socket?: true;
   /**
-   * The body of an async function of the page. It has `to` (an address of this channel's own listener), `port` (its number) and the page's helpers, and is done when the try has ended.
-   * A missing programming interface throws, which is as good as stopped.
+   * The body of an async function of the page. It has `to` (an address of this channel's own listener), `port` (its
+   * number) and the page's helpers, and is done when the try has ended. A missing programming interface throws, which
+   * is as good as stopped.
    */
   readonly script: string;
   /** The longest that it may take, where that is another one than for most. */
@@ -28,8 +30,9 @@ export interface SelfTestChannel {
 }
 
 /**
- * When it is tried, in this order. `frames`: after the rest, because a page whose frames load does not speculate. `pressed`: one after another, each as if a
- * person had pressed something. `last`, one after another: makes the page leave, or is sent when it is left.
+ * When it is tried, in this order. `frames`: after the rest, because a page whose frames load does not speculate.
+ * `pressed`: one after another, each as if a person had pressed something. `last`, one after another: makes the page
+ * leave, or is sent when it is left.
  */
 export type Turn = "together" | "frames" | "pressed" | "last";
 
@@ -37,7 +40,8 @@ export type Turn = "together" | "frames" | "pressed" | "last";
 const WEBRTC_MS = 8_000;
 /** Reports leave a moment after what they tell of, as `--short-reporting-delay` has it. */
 const REPORTED = "await wait(500);";
-const ICE_SERVER = (before: string, behind = "") => `await gather({ urls: "${before}:127.0.0.1:" + port + "${behind}", username: "a", credential: "b" });`;
+const ICE_SERVER = (before: string, behind = "") =>
+  `await gather({ urls: "${before}:127.0.0.1:" + port + "${behind}", username: "a", credential: "b" });`;
 
 /** Over it everything is tried once more, and what servers say is tried there alone. */
 export type Scheme = "http" | "https";
@@ -46,20 +50,39 @@ export function channelsOver(scheme: Scheme): readonly SelfTestChannel[] {
   return selfTestChannels.filter(({ said, once }) => (scheme === "http" ? said === undefined : once !== true));
 }
 
-/** What the self-test tries: at least one channel for each thing that keeps something back, not every page feature (requests of the wire are all held in one place). */
+/**
+ * What the self-test tries: at least one channel for each thing that keeps something back, not every page feature
+ * (requests of the wire are all held in one place).
+ */
 export const selfTestChannels: readonly SelfTestChannel[] = [
   { name: "fetch", stoppedBy: "wire", over: "tcp", script: `await fetch(to, { mode: "no-cors" });` },
-  { name: "fetch over https", stoppedBy: "wire", over: "tcp", script: `await fetch(to.replace(/^http:/, "https:"), { mode: "no-cors" });` },
+  {
+    name: "fetch over https",
+    stoppedBy: "wire",
+    over: "tcp",
+    script: `await fetch(to.replace(/^http:/, "https:"), { mode: "no-cors" });`,
+  },
   { name: "image", stoppedBy: "wire", over: "tcp", script: `await ended(Object.assign(new Image(), { src: to }));` },
   { name: "beacon", stoppedBy: "wire", over: "tcp", script: `navigator.sendBeacon(to, "a");` },
-  { name: "EventSource", stoppedBy: "wire", over: "tcp", script: `const source = new EventSource(to); await ended(source); source.close();` },
+  {
+    name: "EventSource",
+    stoppedBy: "wire",
+    over: "tcp",
+    script: `const source = new EventSource(to); await ended(source); source.close();`,
+  },
   {
     name: "redirected fetch",
     stoppedBy: "wire",
     over: "tcp",
     script: `await fetch("/hop?" + encodeURIComponent(to), { mode: "no-cors" });`,
   },
-  { name: "iframe", stoppedBy: "wire", over: "tcp", turn: "frames", script: `await framed((frame) => { frame.src = to; });` },
+  {
+    name: "iframe",
+    stoppedBy: "wire",
+    over: "tcp",
+    turn: "frames",
+    script: `await framed((frame) => { frame.src = to; });`,
+  },
   {
     name: "redirected iframe",
     stoppedBy: "wire",
@@ -100,7 +123,12 @@ export const selfTestChannels: readonly SelfTestChannel[] = [
       if (worker !== null) await new Promise((resolve) => { worker.onstatechange = resolve; });
       await registration.unregister();`,
   },
-  { name: "prefetch link", stoppedBy: "wire", over: "tcp", script: `await ended(linked({ rel: "prefetch", href: to }));` },
+  {
+    name: "prefetch link",
+    stoppedBy: "wire",
+    over: "tcp",
+    script: `await ended(linked({ rel: "prefetch", href: to }));`,
+  },
   { name: "preconnect link", stoppedBy: "browser", over: "tcp", script: `linked({ rel: "preconnect", href: to });` },
   {
     name: "speculation prefetch",
@@ -114,7 +142,12 @@ export const selfTestChannels: readonly SelfTestChannel[] = [
     over: "tcp",
     script: `speculate({ prerender: [{ source: "list", urls: [to], eagerness: "immediate" }] });`,
   },
-  { name: "late fetch", stoppedBy: "browser", over: "tcp", script: `fetchLater(to, { method: "POST", body: "a", activateAfter: 0 });` },
+  {
+    name: "late fetch",
+    stoppedBy: "browser",
+    over: "tcp",
+    script: `fetchLater(to, { method: "POST", body: "a", activateAfter: 0 });`,
+  },
   {
     name: "payment manifest",
     stoppedBy: "browser",
@@ -130,8 +163,20 @@ export const selfTestChannels: readonly SelfTestChannel[] = [
     script: `await navigator.credentials.get({ identity: { providers: [{ configURL: to, clientId: "a" }] } });`,
   },
   { name: "popup", stoppedBy: "wire", over: "tcp", turn: "pressed", script: `open(to);` },
-  { name: "WebSocket", stoppedBy: "proxy", over: "tcp", socket: true, script: `await ended(new WebSocket(to.replace(/^http/, "ws")));` },
-  { name: "WebSocket over TLS", stoppedBy: "proxy", over: "tcp", socket: true, script: `await ended(new WebSocket(to.replace(/^https?/, "wss")));` },
+  {
+    name: "WebSocket",
+    stoppedBy: "proxy",
+    over: "tcp",
+    socket: true,
+    script: `await ended(new WebSocket(to.replace(/^http/, "ws")));`,
+  },
+  {
+    name: "WebSocket over TLS",
+    stoppedBy: "proxy",
+    over: "tcp",
+    socket: true,
+    script: `await ended(new WebSocket(to.replace(/^https?/, "wss")));`,
+  },
   {
     name: "worker's WebSocket",
     stoppedBy: "proxy",
@@ -139,8 +184,21 @@ export const selfTestChannels: readonly SelfTestChannel[] = [
     socket: true,
     script: `const worker = new Worker("/socket-worker.js?" + encodeURIComponent(to)); await heard(worker, worker);`,
   },
-  { name: "WebTransport", once: true, stoppedBy: "browser", over: "udp", script: `await new WebTransport("https://127.0.0.1:" + port).ready;` },
-  { name: "WebRTC by STUN over UDP", once: true, longestMs: WEBRTC_MS, stoppedBy: "browser", over: "udp", script: ICE_SERVER("stun") },
+  {
+    name: "WebTransport",
+    once: true,
+    stoppedBy: "browser",
+    over: "udp",
+    script: `await new WebTransport("https://127.0.0.1:" + port).ready;`,
+  },
+  {
+    name: "WebRTC by STUN over UDP",
+    once: true,
+    longestMs: WEBRTC_MS,
+    stoppedBy: "browser",
+    over: "udp",
+    script: ICE_SERVER("stun"),
+  },
   {
     name: "WebRTC by TURN over UDP",
     once: true,
@@ -166,8 +224,21 @@ export const selfTestChannels: readonly SelfTestChannel[] = [
     script: `await connected("127.0.0.1", port);`,
   },
   // Where the name is looked up, the connection is tried; where not, there is nothing to connect to.
-  { name: "name look-up by WebRTC", once: true, longestMs: WEBRTC_MS, stoppedBy: "browser", over: "tcp", script: `await connected("localhost", port);` },
-  { name: "early hint", stoppedBy: "browser", over: "tcp", said: { hint: "<TO>; rel=preload; as=script; crossorigin" }, script: "" },
+  {
+    name: "name look-up by WebRTC",
+    once: true,
+    longestMs: WEBRTC_MS,
+    stoppedBy: "browser",
+    over: "tcp",
+    script: `await connected("localhost", port);`,
+  },
+  {
+    name: "early hint",
+    stoppedBy: "browser",
+    over: "tcp",
+    said: { hint: "<TO>; rel=preload; as=script; crossorigin" },
+    script: "",
+  },
   {
     name: "preconnect by a header",
     stoppedBy: "browser",
@@ -179,7 +250,12 @@ export const selfTestChannels: readonly SelfTestChannel[] = [
     name: "report of a content policy",
     stoppedBy: "browser",
     over: "tcp",
-    said: { headers: { "reporting-endpoints": 'content="TO"', "content-security-policy-report-only": "script-src 'none'; report-to content" } },
+    said: {
+      headers: {
+        "reporting-endpoints": 'content="TO"',
+        "content-security-policy-report-only": "script-src 'none'; report-to content",
+      },
+    },
     script: REPORTED,
   },
   {

@@ -19,8 +19,8 @@ export interface Trial {
 }
 
 /**
- * Keeps the test's own traffic from the session: while a trial runs, its judge answers in place of the guard, and neither record nor events hear of it. Nothing else runs then.
- * Afterwards its late requests are refused unheard.
+ * Keeps the test's own traffic from the session: while a trial runs, its judge answers in place of the guard, and
+ * neither record nor events hear of it. Nothing else runs then. Afterwards its late requests are refused unheard.
  */
 export class OwnTraffic {
   #trial: Trial | null = null;
@@ -52,7 +52,8 @@ export class OwnTraffic {
   egress(options: Omit<EgressOptions, "now">): Omit<EgressOptions, "now"> {
     return {
       ...options,
-      allowAddress: (address, host, port) => (this.#trial !== null && LOOPBACK.has(address)) || options.allowAddress(address, host, port),
+      allowAddress: (address, host, port) =>
+        (this.#trial !== null && LOOPBACK.has(address)) || options.allowAddress(address, host, port),
       onDecision: (event) => (this.#trial === null ? options.onDecision(event) : this.#trial.onProxy(event)),
     };
   }
@@ -60,7 +61,13 @@ export class OwnTraffic {
   #verdict(address: string): Verdict {
     this.#trial?.onRequest(address);
     const url = URL.canParse(address) ? new URL(address) : null;
-    if (this.#trial !== null && url !== null && SCHEMES.has(url.protocol) && LOOPBACK.has(url.hostname) && this.#trial.allowed.has(Number(url.port)))
+    if (
+      this.#trial !== null &&
+      url !== null &&
+      SCHEMES.has(url.protocol) &&
+      LOOPBACK.has(url.hostname) &&
+      this.#trial.allowed.has(Number(url.port))
+    )
       return { verdict: "allow", rule: "selftest.page" };
     return { verdict: "refuse", rule: "selftest.canary", ...said("selftest.canary", "plain"), site: null };
   }

@@ -4,7 +4,10 @@ import { channelsOver, type Scheme } from "./channels.ts";
 
 /** Long enough for a try that has no end of its own, on a slow machine. */
 const TRY_MS = 1_500;
-/** From the last step of WebRTC's own to what it sends: this long, or so many times what the steps took, because it goes on at the pace of the machine. */
+/**
+ * From the last step of WebRTC's own to what it sends: this long, or so many times what the steps took, because it goes
+ * on at the pace of the machine.
+ */
 const ICE_MS = 500;
 const ICE_PACE = 10;
 const LONGEST_ICE_MS = 5_000;
@@ -83,7 +86,10 @@ const scripts: Readonly<Record<string, string>> = {
 const AFTER_HINTS_MS = 600;
 
 /** What the page's server says before its answer, and in it, for the channels that need that. */
-function saidBeside({ scheme, ports, token }: PageOptions): { readonly hints: readonly string[]; readonly headers: Readonly<Record<string, string>> } {
+function saidBeside({ scheme, ports, token }: PageOptions): {
+  readonly hints: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+} {
   const hints: string[] = [];
   const headers: Record<string, string> = {};
   for (const [at, { said }] of channelsOver(scheme).entries()) {
@@ -91,13 +97,16 @@ function saidBeside({ scheme, ports, token }: PageOptions): { readonly hints: re
     const here = (text: string): string => text.replace("TO", `${scheme}://127.0.0.1:${ports[at]}/${token}`);
     if ("hint" in said) hints.push(here(said.hint));
     else
-      for (const [name, value] of Object.entries(said.headers)) headers[name] = headers[name] === undefined ? here(value) : `${headers[name]}, ${here(value)}`;
+      for (const [name, value] of Object.entries(said.headers))
+        headers[name] = headers[name] === undefined ? here(value) : `${headers[name]}, ${here(value)}`;
   }
   return { hints, headers };
 }
 
 /** Answers what the test's own page asks for. */
-export function servePages(options: PageOptions): (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => void {
+export function servePages(
+  options: PageOptions,
+): (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => void {
   const page = testPage(options);
   const { hints, headers } = saidBeside(options);
   return (request, response) => {

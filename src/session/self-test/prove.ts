@@ -22,15 +22,22 @@ export interface ProveOptions extends Omit<SelfTestOptions, "certificate"> {
 
 type Trusting = Pick<SelfTestOptions, "browser" | "own"> & { readonly certificate: Certificate };
 
-/** Lets nobody use a browser that has not shown that it keeps its channels shut (EG-9). Rejects with `Failure`: no_browser, cancelled. */
+/**
+ * Lets nobody use a browser that has not shown that it keeps its channels shut (EG-9). Rejects with `Failure`:
+ * no_browser, cancelled.
+ */
 export async function proveBrowser(options: ProveOptions): Promise<void> {
   const proven = options.proven === undefined ? provenBrowsers() : options.proven;
   const digest = digestOf(options.launched);
   if (proven?.has(digest) === true) return;
   const timeoutMs = Math.min(options.timeoutMs, SELF_TEST_MS);
-  // One after the other: WebRTC goes on at the pace of the machine, and beside another browser it does not get far enough to be seen.
+  // One after the other: WebRTC goes on at the pace of the machine, and beside another browser it does not get far
+  // enough to be seen.
   const plain = await runSelfTest({ ...options, timeoutMs });
-  const report = together(plain, await options.overTls((at) => runSelfTest({ ...options, ...at, headless: true, timeoutMs })));
+  const report = together(
+    plain,
+    await options.overTls((at) => runSelfTest({ ...options, ...at, headless: true, timeoutMs })),
+  );
   options.onReport?.(report, options.launched);
   const problem = problemOf(report);
   if (problem !== null) throw new Failure("no_browser", problem);
@@ -42,9 +49,15 @@ function together(plain: SelfTestReport, secure: SelfTestReport): SelfTestReport
   const known = new Map(plain.channels.map((channel) => [channel.name, channel]));
   const more = secure.channels.flatMap((channel) => {
     if (!known.has(channel.name)) return [channel];
-    return channel.arrived && known.get(channel.name)?.arrived === false ? [{ ...channel, name: `${channel.name} over TLS` }] : [];
+    return channel.arrived && known.get(channel.name)?.arrived === false
+      ? [{ ...channel, name: `${channel.name} over TLS` }]
+      : [];
   });
-  return { channels: [...plain.channels, ...more], proves: plain.proves && secure.proves, tookMs: plain.tookMs + secure.tookMs };
+  return {
+    channels: [...plain.channels, ...more],
+    proves: plain.proves && secure.proves,
+    tookMs: plain.tookMs + secure.tookMs,
+  };
 }
 
 /** What is wrong, in fixed words; null when nothing is. */

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -87,7 +96,12 @@ describe("passes of the self-test", () => {
 
 test("the digest changes with version, program and settings", () => {
   const browser = { version: "Chrome/156.0.1.2", path: "/usr/lib/chromium/chromium", settings: ["--a", "--b"] };
-  const digests = [browser, { ...browser, version: "Chrome/157.0.1.2" }, { ...browser, path: "/opt/chrome" }, { ...browser, settings: ["--a"] }].map(digestOf);
+  const digests = [
+    browser,
+    { ...browser, version: "Chrome/157.0.1.2" },
+    { ...browser, path: "/opt/chrome" },
+    { ...browser, settings: ["--a"] },
+  ].map(digestOf);
   expect(new Set(digests).size).toBe(4);
   expect(digestOf({ ...browser })).toBe(digests[0]);
 });

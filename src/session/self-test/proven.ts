@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
@@ -12,7 +22,9 @@ const MOST_ENTRIES = 20;
 const LARGEST_FILE_BYTES = 65_536;
 const OTHERS_MAY_WRITE = 0o022;
 
-const content = z.strictObject({ passed: z.record(z.string().regex(/^[0-9a-f]{64}$/), z.number().int().nonnegative()) });
+const content = z.strictObject({
+  passed: z.record(z.string().regex(/^[0-9a-f]{64}$/), z.number().int().nonnegative()),
+});
 
 /** Which browsers have passed the self-test, by digest. Only passes are kept: what failed is tried again every time. */
 export interface ProvenBrowsers {
@@ -22,10 +34,16 @@ export interface ProvenBrowsers {
 
 /** In the state directory of this user. */
 export function provenBrowsers(): ProvenBrowsers {
-  return provenIn(join(stateDirectory({ platform: process.platform, homedir: homedir(), env: process.env }), "self-test.json"), Date.now);
+  return provenIn(
+    join(stateDirectory({ platform: process.platform, homedir: homedir(), env: process.env }), "self-test.json"),
+    Date.now,
+  );
 }
 
-/** A file that is missing, broken, writable for others, or not ours counts as empty; one that cannot be written is not. Never throws. `clock`: milliseconds since 1970. */
+/**
+ * A file that is missing, broken, writable for others, or not ours counts as empty; one that cannot be written is not.
+ * Never throws. `clock`: milliseconds since 1970.
+ */
 export function provenIn(file: string, clock: () => number): ProvenBrowsers {
   const valid = (): [string, number][] => {
     const now = clock();
@@ -42,8 +60,20 @@ export function provenIn(file: string, clock: () => number): ProvenBrowsers {
 }
 
 /** Of all that a pass depends on: our version, the test itself, the browser, and what it was started with. */
-export function digestOf(browser: { readonly version: string; readonly path: string; readonly settings: readonly string[] }): string {
-  const parts = [packageVersion(), process.platform, process.arch, browser.version, browser.path, browser.settings, selfTestChannels];
+export function digestOf(browser: {
+  readonly version: string;
+  readonly path: string;
+  readonly settings: readonly string[];
+}): string {
+  const parts = [
+    packageVersion(),
+    process.platform,
+    process.arch,
+    browser.version,
+    browser.path,
+    browser.settings,
+    selfTestChannels,
+  ];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
@@ -52,7 +82,8 @@ function read(file: string): Readonly<Record<string, number>> {
   try {
     descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     const stats = fstatSync(descriptor);
-    const isOurs = process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & OTHERS_MAY_WRITE) === 0);
+    const isOurs =
+      process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & OTHERS_MAY_WRITE) === 0);
     if (!stats.isFile() || !isOurs || stats.size > LARGEST_FILE_BYTES) return {};
     const parsed = content.safeParse(JSON.parse(readFileSync(descriptor, "utf8")));
     return parsed.success ? parsed.data.passed : {};

@@ -24,7 +24,10 @@ export interface SelfTestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What became of one channel. `arrived`: at its own listener, or at the proxy although it should end before that, or where it could share a connection with requests. */
+/**
+ * What became of one channel. `arrived`: at its own listener, or at the proxy although it should end before that, or
+ * where it could share a connection with requests.
+ */
 export interface ChannelOutcome {
   readonly name: string;
   readonly arrived: boolean;
@@ -39,10 +42,18 @@ export interface SelfTestReport {
   readonly tookMs: number;
 }
 
-/** Lets a page of ours try every channel in a context of its own (EG-9). Rejects with `Failure` cancelled; every other trouble is a report that proves nothing. */
+/**
+ * Lets a page of ours try every channel in a context of its own (EG-9). Rejects with `Failure` cancelled; every other
+ * trouble is a report that proves nothing.
+ */
 export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestReport> {
   const startedAt = options.now();
-  const time = new Deadline({ totalMs: options.timeoutMs, kind: "navigation", now: options.now, signal: options.signal });
+  const time = new Deadline({
+    totalMs: options.timeoutMs,
+    kind: "navigation",
+    now: options.now,
+    signal: options.signal,
+  });
   const token = randomBytes(TOKEN_BYTES).toString("hex");
   const canary = await startCanary(token, options.certificate);
   const tried = channelsOver(options.certificate === undefined ? "http" : "https");
@@ -70,7 +81,10 @@ export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestRep
     const port = canary.portOf(channel);
     return {
       name: channel.name,
-      arrived: canary.reached(channel) || (channel.stoppedBy !== "proxy" && atProxy.has(port)) || (channel.socket === true && atRequests.has(port)),
+      arrived:
+        canary.reached(channel) ||
+        (channel.stoppedBy !== "proxy" && atProxy.has(port)) ||
+        (channel.socket === true && atRequests.has(port)),
       seen: atProxy.has(port) ? "proxy" : requested.has(port) ? "wire" : "browser",
     };
   });
@@ -82,13 +96,22 @@ export async function runSelfTest(options: SelfTestOptions): Promise<SelfTestRep
   };
 }
 
-async function tryAll({ browser, headless, now }: SelfTestOptions, tried: readonly SelfTestChannel[], canary: Canary, time: Deadline): Promise<void> {
-  const context = await time.within(newContext(browser, { headless, sharesClipboard: false, userAgent: "", storageState: undefined }));
+async function tryAll(
+  { browser, headless, now }: SelfTestOptions,
+  tried: readonly SelfTestChannel[],
+  canary: Canary,
+  time: Deadline,
+): Promise<void> {
+  const context = await time.within(
+    newContext(browser, { headless, sharesClipboard: false, userAgent: "", storageState: undefined }),
+  );
   try {
     const page = await time.within(context.newPage());
     await time.within(page.goto(canary.address, { waitUntil: "load", timeout: 0 }));
-    const attempt = (channels: readonly SelfTestChannel[]): Promise<void> => time.within(page.evaluate(tryOf(channels)));
-    const of = (turn: Turn): readonly SelfTestChannel[] => tried.filter((channel) => (channel.turn ?? "together") === turn);
+    const attempt = (channels: readonly SelfTestChannel[]): Promise<void> =>
+      time.within(page.evaluate(tryOf(channels)));
+    const of = (turn: Turn): readonly SelfTestChannel[] =>
+      tried.filter((channel) => (channel.turn ?? "together") === turn);
     await attempt(of("together"));
     await attempt(of("frames"));
     for (const channel of [...of("pressed"), ...of("last")]) await attempt([channel]);

@@ -18,7 +18,9 @@ interface Started {
   readonly heard: readonly (RequestSeen | ProxyEvent)[];
 }
 
-async function start(options: { readonly rig?: Rig; readonly proven?: ProvenBrowsers | null; readonly signal?: AbortSignal } = {}): Promise<Started> {
+async function start(
+  options: { readonly rig?: Rig; readonly proven?: ProvenBrowsers | null; readonly signal?: AbortSignal } = {},
+): Promise<Started> {
   const reports: SelfTestReport[] = [];
   const heard: (RequestSeen | ProxyEvent)[] = [];
   let live: Live | null = null;
@@ -47,7 +49,8 @@ async function start(options: { readonly rig?: Rig; readonly proven?: ProvenBrow
   return { failure, report: reports[0] ?? null, heard };
 }
 
-const arrivedIn = (report: SelfTestReport | null): readonly string[] => (report?.channels ?? []).filter(({ arrived }) => arrived).map(({ name }) => name);
+const arrivedIn = (report: SelfTestReport | null): readonly string[] =>
+  (report?.channels ?? []).filter(({ arrived }) => arrived).map(({ name }) => name);
 
 describe("the self-test", { timeout: LIMIT_MS }, () => {
   test("passes as Chromium is started, with the control, and the session hears nothing of it", async () => {
@@ -56,32 +59,56 @@ describe("the self-test", { timeout: LIMIT_MS }, () => {
     expect(report?.proves).toBe(true);
     expect(arrivedIn(report)).toEqual([]);
     const ends = new Map(report?.channels.map(({ name, seen }) => [name, seen]));
-    expect(selfTestChannels.map(({ name }) => [name, ends.get(name)])).toEqual(selfTestChannels.map(({ name, stoppedBy }) => [name, stoppedBy]));
-    expect(heard.filter((entry) => ("facts" in entry ? entry.facts.url.includes("127.0.0.1") : entry.host === "127.0.0.1"))).toEqual([]);
+    expect(selfTestChannels.map(({ name }) => [name, ends.get(name)])).toEqual(
+      selfTestChannels.map(({ name, stoppedBy }) => [name, stoppedBy]),
+    );
+    expect(
+      heard.filter((entry) => ("facts" in entry ? entry.facts.url.includes("127.0.0.1") : entry.host === "127.0.0.1")),
+    ).toEqual([]);
   });
 
   const without = (shape: RegExp): Rig => ({ flags: (flags) => flags.filter((flag) => !shape.test(flag)) });
   const broken: readonly (readonly [without: string, rig: Rig, channel: string])[] = [
     ["<-loopback>", without(/^--proxy-bypass-list=/), "WebSocket"],
-    ["a proxy for sockets", { flags: (flags) => flags.map((flag) => flag.replace(/^--proxy-server=http=([^;]+);.*/, "--proxy-server=$1")) }, "WebSocket"],
+    [
+      "a proxy for sockets",
+      { flags: (flags) => flags.map((flag) => flag.replace(/^--proxy-server=http=([^;]+);.*/, "--proxy-server=$1")) },
+      "WebSocket",
+    ],
     ["the proxy", without(/^--proxy-server=/), "page beside the proxy"],
     ["the resolver rules", without(/^--host-resolver-rules=/), "name look-up by WebRTC"],
-    ["the WebRTC policy", { ...without(/webrtc-ip-handling-policy/), preferences: ({ webrtc: _, ...others }) => others }, "WebRTC by STUN over UDP"],
+    [
+      "the WebRTC policy",
+      { ...without(/webrtc-ip-handling-policy/), preferences: ({ webrtc: _, ...others }) => others },
+      "WebRTC by STUN over UDP",
+    ],
     ["the flag against HTTP/2", without(/^--disable-http2$/), "early hint"],
     [
       "reports being off",
-      { flags: (flags) => flags.map((flag) => (flag.startsWith("--disable-features=") ? flag.replace("Reporting,", "") : flag)) },
+      {
+        flags: (flags) =>
+          flags.map((flag) => (flag.startsWith("--disable-features=") ? flag.replace("Reporting,", "") : flag)),
+      },
       "report of a content policy",
     ],
     ["the preference against prediction", { preferences: ({ net: _, ...others }) => others }, "speculation prefetch"],
   ];
-  test.each(oneOf(2, broken))("without %s it is red with the channel's name, nothing starts, and it is not remembered", async (_, rig, channel) => {
-    const remembered: string[] = [];
-    const { failure, report } = await start({ rig, proven: { has: () => false, add: (digest) => void remembered.push(digest) } });
-    expect(arrivedIn(report)).toContain(channel);
-    expect(failure).toMatchObject({ code: "no_browser", message: expect.stringMatching(`^The self-test failed: .*${channel}`) });
-    expect(remembered).toEqual([]);
-  });
+  test.each(oneOf(2, broken))(
+    "without %s it is red with the channel's name, nothing starts, and it is not remembered",
+    async (_, rig, channel) => {
+      const remembered: string[] = [];
+      const { failure, report } = await start({
+        rig,
+        proven: { has: () => false, add: (digest) => void remembered.push(digest) },
+      });
+      expect(arrivedIn(report)).toContain(channel);
+      expect(failure).toMatchObject({
+        code: "no_browser",
+        message: expect.stringMatching(`^The self-test failed: .*${channel}`),
+      });
+      expect(remembered).toEqual([]);
+    },
+  );
 
   test.each<[string, Rig]>([
     ["the flag", without(/webrtc-ip-handling-policy/)],
@@ -92,9 +119,14 @@ describe("the self-test", { timeout: LIMIT_MS }, () => {
 
   test("where its page cannot be reached it says that it proves nothing, and nothing starts", async () => {
     const nobody = "--proxy-server=http://127.0.0.1:1";
-    const { failure, report } = await start({ rig: { flags: (flags) => flags.map((flag) => (flag.startsWith("--proxy-server=") ? nobody : flag)) } });
+    const { failure, report } = await start({
+      rig: { flags: (flags) => flags.map((flag) => (flag.startsWith("--proxy-server=") ? nobody : flag)) },
+    });
     expect([report?.proves, arrivedIn(report)]).toEqual([false, []]);
-    expect(failure).toMatchObject({ code: "no_browser", message: expect.stringMatching(/^The self-test could not be done: .*proves nothing/) });
+    expect(failure).toMatchObject({
+      code: "no_browser",
+      message: expect.stringMatching(/^The self-test could not be done: .*proves nothing/),
+    });
   });
 
   test("ends when it is cancelled", async () => {

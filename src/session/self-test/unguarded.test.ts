@@ -18,10 +18,14 @@ describe.each(SCHEMES)("over %s", (scheme) => {
   let context: BrowserContext;
   let canary: Canary;
 
-  // The pages are ours and nothing is guarded here, so a machine without a usable sandbox may run this too. A profile, since only there Chromium preconnects.
+  // The pages are ours and nothing is guarded here, so a machine without a usable sandbox may run this too. A profile,
+  // since only there Chromium preconnects.
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), "self-test-"));
-    const trusting = certificate === null ? [] : [`--ignore-certificate-errors-spki-list=${keyDigestOf(certificate)}`, "--short-reporting-delay"];
+    const trusting =
+      certificate === null
+        ? []
+        : [`--ignore-certificate-errors-spki-list=${keyDigestOf(certificate)}`, "--short-reporting-delay"];
     context = await chromium.launchPersistentContext(directory, {
       executablePath: chromiumProgram(),
       args: ["--no-sandbox", ...trusting],
