@@ -117,6 +117,7 @@ export default defineConfig({
     ],
     retry: 0,
     // A busy machine is no failure: what hangs is ended, what is slow is not.
+    expect: { poll: { timeout: 30_000 } },
     testTimeout: FULL ? 300_000 : 90_000,
     hookTimeout: 90_000,
   },

@@ -14,10 +14,15 @@ afterAll(() => bench?.[Symbol.asyncDispose]());
 const did = (): Promise<unknown> => bench.page.evaluate("window.did ?? []");
 const NOTE = "const note = (name) => (window.did ??= []).push(name);";
 
+const MOST_LOOKS = 10;
+
 /** Shows the page, clicks what the pattern finds, gives what the page noted. */
 async function clicking(html: string, ...patterns: readonly RegExp[]): Promise<unknown> {
   await bench.open(`<script>${NOTE}</script>${html}`);
-  const text = await bench.look();
+  let text = await bench.look();
+  // A look gives itself 0.4 s for what only the host can find out; on a busy machine the next one goes on with it.
+  for (let looks = 1; looks < MOST_LOOKS && !patterns.every((pattern) => pattern.test(text)); looks++)
+    text = await bench.look();
   for (const pattern of patterns)
     expect(`${String(pattern)} ${await bench.click(bench.refOf(text, pattern))}\n${text}`).toContain(
       `${String(pattern)} done`,
