@@ -14,6 +14,7 @@ import {
   sitesOfText,
 } from "../gate/index.ts";
 import type { DecisionEntry, DecisionLog } from "../ledger/log.ts";
+import { masked } from "../masking/masked.ts";
 import { isHard } from "../rules/index.ts";
 import type {
   Approver,
@@ -166,7 +167,7 @@ export function createGuard(options: GuardOptions): Guard {
   const record = (entry: DecisionEntry): Receipt | null => {
     if (isLogBroken) return null;
     try {
-      return log.record(entry);
+      return log.record(masked(entry, options.mask));
     } catch {
       isLogBroken = true;
       return null;

@@ -21,6 +21,28 @@ const FORMS: readonly (readonly [name: string, write: (value: string) => string]
   ["in base64 behind something", (value) => Buffer.from(`a:${value}`).toString("base64")],
   ["in base64 between", (value) => Buffer.from(`ab${value}cd`).toString("base64url")],
   ["in JSON", (value) => JSON.stringify({ value })],
+  ["in the case of another sign that changes its length", (value) => `İ ${value} İ`],
+  ["as a form writes it", (value) => new URLSearchParams({ value }).toString()],
+  ["percent-encoded in part", (value) => value.replace("4", "%34").replace("b", "%62")],
+  [
+    "for HTML, with zeros and names",
+    (value) => value.replace("&", "&amp;").replace("4", "&#0052;").replace("T", "&#x00054"),
+  ],
+  ["in hex, in groups", (value) => (Buffer.from(value).toString("hex").match(/../g) ?? []).join(":")],
+  [
+    "in base64, in groups",
+    (value) =>
+      (
+        Buffer.from(value)
+          .toString("base64")
+          .match(/.{1,4}/g) ?? []
+      ).join(" "),
+  ],
+  ["backwards in base64", (value) => Buffer.from([...value].toReversed().join("")).toString("base64")],
+  ["backwards in hex", (value) => Buffer.from([...value].toReversed().join("")).toString("hex")],
+  ["in upper case in base64", (value) => Buffer.from(value.toUpperCase()).toString("base64")],
+  ["with blanks in base64", (value) => Buffer.from([...value].join(" ")).toString("base64")],
+  ["with accents apart", (value) => value.normalize("NFD")],
 ];
 
 describe("Masking", () => {
@@ -65,6 +87,21 @@ describe("Masking", () => {
     for (let at = 0; at < 300; at++) masking.note(`value-${at}-value`);
     expect(masking.size).toBe(200);
     expect(masking.mask("value-299-value")).toBe(MASK);
+  });
+
+  test("bytes as scripts write them", () => {
+    const masking = new Masking();
+    masking.note("Tr0ub4dor&3 unique");
+    const bytes = Array.from(Buffer.from("Tr0ub4dor&3 unique"), (byte) => `0x${byte.toString(16)}`).join(", ");
+    expect(masking.mask(`[${bytes}]`)).toContain(MASK);
+    expect(masking.mask(`[${bytes}]`)).not.toContain("0x75");
+  });
+
+  test("no page pushes out what the agent typed", () => {
+    const masking = new Masking();
+    masking.note(VALUE, true);
+    for (let at = 0; at < 300; at++) masking.note(`value-${at}-value`);
+    expect([masking.size, masking.mask(VALUE)]).toEqual([201, MASK]);
   });
 
   test("is quick on long texts", () => {

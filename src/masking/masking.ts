@@ -15,29 +15,38 @@ const MOST_BETWEEN_CHARS = 12;
 const MOST_VALUES = 200;
 
 interface Forms {
-  /** Compared whatever the case. */
+  /** As it is written, compared in the same case or folded. */
   readonly plain: readonly string[];
-  /** Base64 is another text in another case. */
-  readonly exact: readonly string[];
-  /** Its letters and digits in lower case, and backwards; empty where they are too few. */
+  /** Folded, for a text whose escapes are resolved. */
+  readonly read: readonly string[];
+  /** Folded, without signs; empty where too little is left. */
   readonly spread: readonly string[];
+  /** Base64 without its signs: another text in another case. */
+  readonly exact: readonly string[];
 }
 
-/** The values of one page or session; the oldest give way. */
+/** The values of one page or session; the oldest give way, but for those that the agent typed. */
 export class Masking {
   readonly #forms = new Map<string, Forms>();
+  readonly #typed = new Set<string>();
 
   get size(): number {
     return this.#forms.size;
   }
 
-  /** Remembers a value. What is too short stays unknown. */
-  note(value: string): void {
+  /** Remembers a value. What is too short stays unknown. `isTyped`: by the agent, so no page can push it out. */
+  note(value: string, isTyped = false): void {
     const words = value.trim();
-    if (words.length < FEWEST_CHARS || this.#forms.has(words)) return;
-    const oldest = this.#forms.size >= MOST_VALUES ? this.#forms.keys().next().value : undefined;
-    if (oldest !== undefined) this.#forms.delete(oldest);
+    if (words.length < FEWEST_CHARS) return;
+    if (isTyped && this.#typed.size < MOST_VALUES) this.#typed.add(words);
+    if (this.#forms.has(words)) return;
     this.#forms.set(words, formsOf(words));
+    if (this.#forms.size - this.#typed.size <= MOST_VALUES) return;
+    for (const known of this.#forms.keys()) {
+      if (this.#typed.has(known)) continue;
+      this.#forms.delete(known);
+      return;
+    }
   }
 
   get values(): readonly string[] {
@@ -48,16 +57,21 @@ export class Masking {
   mask(text: string): string {
     if (this.#forms.size === 0 || text.length < FEWEST_CHARS) return text;
     const found: Range[] = [];
-    const lower = text.toLowerCase();
-    // Some signs are longer in lower case: then places would not be the same.
-    const folded = lower.length === text.length ? lower : text;
-    let bare: Bare | null = null;
-    for (const { plain, exact, spread } of this.#forms.values()) {
-      for (const form of plain) add(found, folded, form);
-      for (const form of exact) add(found, text, form);
-      if (spread.length === 0) continue;
-      bare ??= bareOf(folded);
-      for (const form of spread) addSpread(found, bare, form);
+    const seen = folded(asItIs(text));
+    const read = ESCAPE.test(text) ? folded(resolved(text)) : seen;
+    // What is no escape may look like one: `%21` before other digits is hex as well.
+    const bares = read === seen ? [withoutSigns(seen)] : [withoutSigns(read), withoutSigns(seen)];
+    let exact: Reading | null = null;
+    for (const forms of this.#forms.values()) {
+      for (const form of forms.plain) {
+        addPlain(found, text, form);
+        add(found, seen, form.toLowerCase());
+      }
+      for (const form of forms.read) add(found, read, form);
+      for (const bare of bares) for (const form of forms.spread) add(found, bare, form, MOST_BETWEEN_CHARS);
+      if (forms.exact.length === 0) continue;
+      exact ??= withoutSigns(asItIs(text));
+      for (const form of forms.exact) add(found, exact, form, MOST_BETWEEN_CHARS);
     }
     return found.length === 0 ? text : without(text, found);
   }
@@ -69,37 +83,158 @@ export class Masking {
 
 type Range = readonly [from: number, to: number];
 
-interface Bare {
+/** A text in another writing, and where in the first one each of its signs stands. */
+interface Reading {
   readonly text: string;
-  /** Where each of its signs stands. */
-  readonly at: readonly number[];
+  readonly from: (at: number) => number;
+  readonly to: (at: number) => number;
+}
+
+function asItIs(text: string): Reading {
+  return { text, from: (at) => at, to: (at) => at + 1 };
+}
+
+/** Of signs with their places. */
+function reading(signs: readonly string[], from: readonly number[], to: readonly number[]): Reading {
+  return { text: signs.join(""), from: (at) => from[at] ?? 0, to: (at) => to[at] ?? 0 };
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+
+/** Case, accents and compatible signs do not matter. */
+function folded(given: Reading): Reading {
+  // Most texts, and no sign changes its place.
+  if (ASCII.test(given.text)) return { ...given, text: given.text.toLowerCase() };
+  const signs: string[] = [];
+  const from: number[] = [];
+  const to: number[] = [];
+  for (let at = 0; at < given.text.length; ) {
+    const sign = String.fromCodePoint(given.text.codePointAt(at) ?? 0);
+    const plain = sign.normalize("NFKD").toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
+    for (const unit of plain.split("")) {
+      signs.push(unit);
+      from.push(given.from(at));
+      to.push(given.to(at + sign.length - 1));
+    }
+    at += sign.length;
+  }
+  return reading(signs, from, to);
 }
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
-function bareOf(text: string): Bare {
-  let bare = "";
-  const at: number[] = [];
-  for (let index = 0; index < text.length; index++) {
-    const sign = text.charAt(index);
+function withoutSigns(given: Reading): Reading {
+  const signs: string[] = [];
+  const from: number[] = [];
+  const to: number[] = [];
+  for (let at = 0; at < given.text.length; at++) {
+    const sign = given.text.charAt(at);
     if (!LETTER_OR_DIGIT.test(sign)) continue;
-    bare += sign;
-    at.push(index);
+    signs.push(sign);
+    from.push(given.from(at));
+    to.push(given.to(at));
   }
-  return { text: bare, at };
+  return reading(signs, from, to);
 }
 
-function add(found: Range[], text: string, form: string): void {
+const NAMED: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  excl: "!",
+  num: "#",
+  dollar: "$",
+  percnt: "%",
+  lpar: "(",
+  rpar: ")",
+  ast: "*",
+  plus: "+",
+  comma: ",",
+  period: ".",
+  sol: "/",
+  colon: ":",
+  semi: ";",
+  equals: "=",
+  quest: "?",
+  commat: "@",
+  lsqb: "[",
+  bsol: "\\",
+  rsqb: "]",
+  hat: "^",
+  lowbar: "_",
+  grave: "`",
+  lcub: "{",
+  verbar: "|",
+  rcub: "}",
+};
+const ESCAPE = /%[0-9a-f]{2}|&#?[a-z0-9]+|\\[ux]|0x[0-9a-f]/i;
+const ESCAPES =
+  /(?:%[0-9a-f]{2})+|&#x([0-9a-f]{1,6});?|&#(\d{1,7});?|&([a-z]{2,6});|\\u\{?([0-9a-f]{4,6})\}?|(?:\\x|0x)([0-9a-f]{2})(?![0-9a-f])/gi;
+const LAST_CODE_POINT = 0x10ffff;
+
+/** What it says to whoever resolves escapes of addresses, HTML and scripts. */
+function resolved(text: string): Reading {
+  const signs: string[] = [];
+  const from: number[] = [];
+  const to: number[] = [];
+  const take = (words: string, start: number, end: number): void => {
+    for (const unit of words.split("")) {
+      signs.push(unit);
+      from.push(start);
+      to.push(end);
+    }
+  };
+  const takeAsItIs = (start: number, end: number): void => {
+    for (let at = start; at < end; at++) take(text.charAt(at), at, at + 1);
+  };
+  let done = 0;
+  for (const match of text.matchAll(ESCAPES)) {
+    const { index } = match;
+    const end = index + match[0].length;
+    takeAsItIs(done, index);
+    done = end;
+    const words = wordsOf(match);
+    if (words === null) takeAsItIs(index, end);
+    else take(words, index, end);
+  }
+  takeAsItIs(done, text.length);
+  return reading(signs, from, to);
+}
+
+/** What one escape stands for; null where it is none. */
+function wordsOf([whole, hex, decimal, name, unicode, byte]: RegExpMatchArray): string | null {
+  if (whole.startsWith("%")) return bytesOf(whole);
+  if (name !== undefined) return NAMED[name.toLowerCase()] ?? null;
+  const code = decimal === undefined ? Number.parseInt(hex ?? unicode ?? byte ?? "", 16) : Number(decimal);
+  return code <= LAST_CODE_POINT ? String.fromCodePoint(code) : null;
+}
+
+function bytesOf(escapes: string): string {
+  const bytes = escapes.slice(1).split("%");
+  return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 16)));
+}
+
+function addPlain(found: Range[], text: string, form: string): void {
   for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + form.length))
     found.push([at, at + form.length]);
 }
 
-function addSpread(found: Range[], { text, at }: Bare, form: string): void {
-  for (let from = text.indexOf(form); from !== -1; from = text.indexOf(form, from + 1)) {
-    const places = at.slice(from, from + form.length);
-    if (places.every((place, index) => index === 0 || place - (places[index - 1] ?? 0) <= MOST_BETWEEN_CHARS))
-      found.push([places[0] ?? 0, (places.at(-1) ?? 0) + 1]);
+/** `between`: how many signs may stand between two of its own, at most. */
+function add(found: Range[], { text, from, to }: Reading, form: string, between?: number): void {
+  if (form === "") return;
+  for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1)) {
+    const last = at + form.length - 1;
+    if (between !== undefined && !isClose(from, to, at, last, between)) continue;
+    found.push([from(at), to(last)]);
   }
+}
+
+function isClose(from: Reading["from"], to: Reading["to"], first: number, last: number, between: number): boolean {
+  for (let at = first; at < last; at++) if (from(at + 1) - to(at) > between) return false;
+  return true;
 }
 
 function without(text: string, found: readonly Range[]): string {
@@ -114,58 +249,37 @@ function without(text: string, found: readonly Range[]): string {
 }
 
 function formsOf(value: string): Forms {
-  const bytes = new TextEncoder().encode(value);
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0"));
-  const signs = [...value];
-  const named: Readonly<Record<string, string>> = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&#39;",
-  };
-  const spread = bareOf(value.toLowerCase()).text;
-  const plain = [
-    value,
-    encoded(value),
-    hex.map((byte) => `%${byte}`).join(""),
-    hex.join(""),
-    hex.map((byte) => `\\x${byte}`).join(""),
-    signs.map((sign) => named[sign] ?? sign).join(""),
-    signs.map((sign) => (sign in named ? `&#${sign.codePointAt(0)};` : sign)).join(""),
-    signs.map((sign) => `&#${sign.codePointAt(0)};`).join(""),
-    signs.map((sign) => `&#x${(sign.codePointAt(0) ?? 0).toString(16)};`).join(""),
-    JSON.stringify(value).slice(1, -1),
-    signs.map((sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`).join(""),
-    signs.toReversed().join(""),
+  const read = folded(resolved(value)).text;
+  const bare = withoutSigns(asItIs(read)).text;
+  const backwards = (text: string): string => [...text].toReversed().join("");
+  const written = [value, value.toLowerCase(), value.toUpperCase(), backwards(value), [...value].join(" ")];
+  const bytes = written.map((words) => new TextEncoder().encode(words));
+  const long = (forms: readonly string[]): readonly string[] => [
+    ...new Set(forms.filter((form) => form.length >= FEWEST_SPREAD_CHARS)),
   ];
   return {
-    plain: [...new Set(plain.map((form) => form.toLowerCase()))],
-    exact: base64Forms(bytes),
-    spread: spread.length < FEWEST_SPREAD_CHARS ? [] : [...new Set([spread, [...spread].toReversed().join("")])],
+    plain: [...new Set([value, backwards(value)])],
+    read: [...new Set([read, backwards(read)])].filter((form) => form.length >= FEWEST_CHARS),
+    spread: long([bare, backwards(bare), ...bytes.map(hexOf)]),
+    exact: long(bytes.flatMap(base64Forms)),
   };
 }
 
-function encoded(value: string): string {
-  try {
-    return encodeURIComponent(value);
-  } catch {
-    return value;
-  }
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**
  * Whatever stands before it: the signs that its bytes alone decide, for each of the three places where it can begin.
+ * Without those that are no letters or digits.
  */
 function base64Forms(bytes: Uint8Array): readonly string[] {
-  const forms = [0, 1, 2].flatMap((before) => {
+  return [0, 1, 2].map((before) => {
     const padded = new Uint8Array(before + bytes.length);
     padded.set(bytes, before);
     const text = btoa(String.fromCharCode(...padded)).replace(/=+$/, "");
     const from = Math.ceil((before * 8) / 6);
     const to = Math.floor(((before + bytes.length) * 8) / 6);
-    const sure = text.slice(from, to);
-    return [sure, sure.replaceAll("+", "-").replaceAll("/", "_")];
+    return text.slice(from, to).replace(/[^A-Za-z\d]/g, "");
   });
-  return [...new Set(forms.filter((form) => form.length >= FEWEST_CHARS))];
 }

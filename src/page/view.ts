@@ -33,7 +33,7 @@ export interface ViewOptions {
   readonly mayShow: (url: string) => boolean;
   readonly now: () => number;
   /** Told what secret fields hold. */
-  readonly noteSecret?: ((value: string) => void) | undefined;
+  readonly noteSecret?: ((value: string, isTyped?: boolean) => void) | undefined;
 }
 
 /** One document's answer never keeps the others waiting. */
@@ -59,7 +59,7 @@ export class View {
   readonly wire: Wire;
   readonly refs: RefTable;
   readonly now: () => number;
-  readonly noteSecret: (value: string) => void;
+  readonly noteSecret: (value: string, isTyped?: boolean) => void;
   /** What the model saw of this tab last; what changed is told against it. */
   memory: Memory | null = null;
   readonly #siteOf: (url: string) => Site | null;

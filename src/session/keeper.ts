@@ -20,7 +20,7 @@ export interface KeeperOptions {
   /** Takes credentials out of a page's words. */
   readonly redactText: (text: string) => string;
   /** Told what secret fields hold, so that `redact` and `redactText` take it out. */
-  readonly noteSecret: (value: string) => void;
+  readonly noteSecret: (value: string, isTyped?: boolean) => void;
   /** What the egress proxy asks: the address rule, and names that are served from elsewhere. */
   readonly egress: Pick<EgressOptions, "allowAddress" | "hostMap" | "resolve" | "upstream">;
   readonly browser: LiveOptions["browser"];

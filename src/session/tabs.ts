@@ -31,7 +31,7 @@ export interface TabsOptions {
   readonly redact: (url: string) => string;
   /** Takes credentials out of a page's words. */
   readonly redactText: (text: string) => string;
-  readonly noteSecret: (value: string) => void;
+  readonly noteSecret: (value: string, isTyped?: boolean) => void;
   readonly now: () => number;
 }
 

@@ -195,7 +195,7 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
     siteOf,
     redact: (url) => mask(redactUrl(url)),
     redactText: (text) => mask(redactText(text)),
-    noteSecret: (value) => secrets.note(value),
+    noteSecret: (value, isTyped) => secrets.note(value, isTyped),
     browser: { ...config.browser, trustedKeys },
     actionTimeoutMs: config.actionTimeoutMs,
     navigationTimeoutMs: config.navigationTimeoutMs,

@@ -1,8 +1,8 @@
 import type { ElementNow, Identity } from "../seen.ts";
 import { bars, free } from "./bar.ts";
 import { isPartOf } from "./click-point.ts";
-import { flatContains, isTag, shadowRootOf } from "./dom.ts";
-import { rawValue } from "./fields.ts";
+import { closest, flatContains, isTag, labelControl, shadowRootOf } from "./dom.ts";
+import { isField, isSecret, rawValue } from "./fields.ts";
 import { describe, identityOf, isWhatWasShown } from "./find.ts";
 import { elementOf, idOf } from "./ids.ts";
 import { focusedElement } from "./states.ts";
@@ -25,6 +25,9 @@ const POINTER_EVENTS = [
  */
 const KEY_EVENTS = ["keydown", "keypress", "beforeinput"] as const;
 const KEYS = new Set<string>(KEY_EVENTS);
+const CLICKS: ReadonlySet<string> = new Set(["click", "auxclick", "dblclick", "contextmenu"]);
+/** How long after an act's end its input may still be on its way through a page that is busy. */
+const LATE_MS = 60_000;
 const HERE = new Set<string>([...POINTER_EVENTS, ...KEY_EVENTS]);
 /** Of no interest where the act belongs; nothing of it may come to another document. */
 const ONLY_BARRED = ["keyup", "paste", "copy", "cut", "dragstart", "dragenter", "dragover", "drop"] as const;
@@ -42,6 +45,8 @@ interface Armed {
   kept: boolean;
   /** A press came that was aimed at something else; Playwright lets such a one not go on to the page. */
   stray: boolean;
+  /** Fields after the one that is meant which have got a sign. */
+  readonly given: Set<Element>;
   /** Where the key that is going down was let through to. */
   keyAt: Element | null;
   /** Text is about to be put in: where the page moves the focus in answer to it, Chromium puts it in there. */
@@ -73,11 +78,20 @@ function guard(event: Event): void {
   }
   const act = armed;
   if (act === null || !event.isTrusted) return;
-  if (performance.now() > act.endsAt) {
+  const lateMs = performance.now() - act.endsAt;
+  if (lateMs > LATE_MS) {
     armed = null;
     return;
   }
+  // The page was busy meanwhile, and the call is over: what comes of its input now was judged by nobody.
+  if (lateMs > 0) act.kept = true;
   if (event.type === "pointerdown") act.stray = !isAimedAt(act.element, event);
+  // A page can have what follows a press sent to another element: it captures the pointer.
+  if (CLICKS.has(event.type) && !isClickOf(act.element, event)) {
+    act.stray = true;
+    keepBack(event);
+    return;
+  }
   if (act.kept) {
     keepBack(event);
     return;
@@ -146,8 +160,28 @@ function isKeyFor(act: Armed, event: Event): boolean {
     event.key.length === 1 &&
     !event.ctrlKey &&
     !event.metaKey;
-  act.keyAt = isMeant || isNext ? hit : null;
+  act.keyAt = isMeant || (isNext && isNextField(act, hit)) ? hit : null;
   return act.keyAt !== null;
+}
+
+/** One sign a field, of the same form, and nothing of a secret field into another kind. */
+function isNextField(act: Armed, hit: Element): boolean {
+  if (act.given.has(hit) || formOf(hit) !== formOf(act.element)) return false;
+  if (isField(act.element) && isSecret(act.element) && !(isField(hit) && isSecret(hit))) return false;
+  act.given.add(hit);
+  return true;
+}
+
+const formOf = (element: Element): Element | null => closest(element, "form");
+
+/** Whether a click of the mouse comes to the element, to what is in it or around it, or to what its label is for. */
+function isClickOf(element: Element, event: Event): boolean {
+  const [hit] = event.composedPath();
+  // Keys press too, and have been checked as keys: a form's button is pressed by Enter in a field.
+  if (!(event instanceof MouseEvent) || event.detail === 0 || !(hit instanceof Element)) return true;
+  if (isPartOf(element, hit) || flatContains(hit, element)) return true;
+  const label = closest(element, "label");
+  return isTag(label, "label") && labelControl(label) === hit;
 }
 
 function isAimedAt(element: Element, event: Event): boolean {
@@ -181,6 +215,7 @@ export function arm(id: number, shown: Identity, maxMs: number): ElementNow | nu
     typed: false,
     kept: false,
     stray: false,
+    given: new Set(),
     keyAt: null,
     writing: null,
     elsewhere: null,

@@ -6,6 +6,7 @@ interface Bar {
 }
 
 const MOVES: ReadonlySet<string> = new Set(["pointermove", "mousemove", "dragenter", "dragover"]);
+const LATE_MS = 60_000;
 const NAME = "__chaperone";
 
 /**
@@ -29,7 +30,8 @@ function startsBarred(): boolean {
 /** Whether an event must be kept from this document. */
 export function bars(event: Event): boolean {
   if (bar === null || !event.isTrusted) return false;
-  if (performance.now() > bar.endsAt) {
+  // Longer than the act: what a busy page lets through late was meant for another one.
+  if (performance.now() > bar.endsAt + LATE_MS) {
     bar = null;
     return false;
   }

@@ -1,6 +1,6 @@
 import { flatParent, textContent } from "./dom.ts";
 import { isField, isSecret } from "./fields.ts";
-import { holdsSecret } from "./mirrors.ts";
+import { holdsSecret, secretValues } from "./mirrors.ts";
 import { focusedElement } from "./states.ts";
 
 const CARRIES = ["copy", "cut", "paste", "dragstart"] as const;
@@ -20,7 +20,11 @@ let isAnothers = false;
 function keepHere(event: Event): void {
   if (!event.isTrusted) return;
   const isKept = isAnothers && event.type !== "dragstart";
-  if (!isKept && (event.type === "paste" || !isOfSecret(event))) return;
+  if (!isKept && (event.type === "paste" || !isOfSecret(event))) {
+    // What is selected may go; what a listener of the page would put in its place is seen by nobody.
+    if ((event.type === "copy" || event.type === "cut") && secretValues().length > 0) event.stopImmediatePropagation();
+    return;
+  }
   event.preventDefault();
   event.stopImmediatePropagation();
 }
