@@ -88,16 +88,6 @@ const rows: readonly Row[] = [
     plainly: (page) => page.locator("#n").pressSequentially(TYPED),
   },
   {
-    title: "the page is busy until the call is over, then another button lies there",
-    page: `<button id="n" style="position:fixed;left:20px;top:20px">Save</button>${BUTTON}<script>
-      n.onpointermove = () => { n.onpointermove = null; setTimeout(() => { const end = Date.now() + 5000; while (Date.now() < end);
-        n.remove(); d.style.cssText = "position:fixed;left:0;top:0;width:200px;height:100px" }) }</script>`,
-    calls: [["click", { target: 'button "Save"', timeout_ms: 2_500 }]],
-    // It is told as the time that was up.
-    mayWork: true,
-    plainly: (page) => page.mouse.click(40, 30),
-  },
-  {
     title: "the focus is moved before Enter",
     page: `${FIELD}${BUTTON}<script>n.oninput = () => { n.onfocus = () => d.focus(); d.focus() }</script>`,
     calls: [["type_text", { target: 'textbox "Note"', text: TYPED, submit: true }]],
