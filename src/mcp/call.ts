@@ -32,8 +32,9 @@ export async function callAsking(
   args: unknown,
   context: ServerContext,
 ): Promise<ToolResult> {
-  const { mcpReq } = context;
-  const { signal } = mcpReq;
+  const { mcpReq, http } = context;
+  // Over HTTP a stream that breaks off is the only sign that a client is gone, and the SDK does not tell it here.
+  const signal = AbortSignal.any([mcpReq.signal, ...(http?.req === undefined ? [] : [http.req.signal])]);
   if (!showsForms(server.getClientCapabilities())) return session.call(tool, args, { signal });
   let isOver = false;
   const elicit = async (question: Question, withdrawn: AbortSignal): Promise<Answer | null> => {
