@@ -7,7 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Answer, Approver, CallableSession, Question, QuestionId, ToolResult } from "../types.ts";
 import { answerIn, formOf, showsForms } from "./elicitation.ts";
-import { HeldCall, type HeldCalls } from "./held.ts";
+import { HeldCall, type HeldCalls, type Parked } from "./held.ts";
 
 /** The key of the one question in an input-required result. */
 const QUESTION = "question";
@@ -17,6 +17,8 @@ const LONGEST_QUESTION_MS = 86_400_000;
 export interface Calling {
   readonly session: CallableSession;
   readonly held: HeldCalls;
+  /** Of the client, where the revision tells one from another. */
+  readonly parked: Parked;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
 }
@@ -26,7 +28,7 @@ export interface Calling {
  * last one.
  */
 export async function callAsking(
-  { session, held, now }: Calling,
+  { session, parked, now }: Calling,
   server: Server,
   tool: string,
   args: unknown,
@@ -55,9 +57,9 @@ export async function callAsking(
     name: "elicitation",
     person: true,
     unsure: true,
-    ask: (question, withdrawn) => (isOver ? held.parked.ask(question, withdrawn) : elicit(question, withdrawn)),
+    ask: (question, withdrawn) => (isOver ? parked.ask(question, withdrawn) : elicit(question, withdrawn)),
   };
-  for (const asked of held.parked.take()) void elicit(asked.question, signal).then(asked.answer);
+  for (const asked of parked.take()) void elicit(asked.question, signal).then(asked.answer);
   try {
     return await session.call(tool, args, { signal, approver });
   } finally {
@@ -74,7 +76,7 @@ export async function callReturning(
   args: unknown,
   context: ServerContext,
 ): Promise<ToolResult | InputRequiredResult> {
-  const { session, held } = calling;
+  const { session, held, parked } = calling;
   const { mcpReq } = context;
   const state = mcpReq.requestState<unknown>();
   let call: HeldCall;
@@ -82,7 +84,7 @@ export async function callReturning(
   if (state === undefined) {
     const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
     if (!showsForms(envelope[CLIENT_CAPABILITIES_META_KEY])) return session.call(tool, args, { signal: mcpReq.signal });
-    call = new HeldCall((options) => session.call(tool, args, options), held.parked);
+    call = new HeldCall((options) => session.call(tool, args, options), parked);
   } else {
     const resumed = typeof state === "string" ? await held.resume(state, tool, args, context) : null;
     if (resumed === null) return noSuchQuestion;

@@ -23,9 +23,11 @@ export interface Asked {
 /** Questions that came while no call of the client's ran: the next one takes them along. */
 export class Parked {
   #waiting: Asked[] = [];
+  #isClosed = false;
 
   /** Waits for a call that takes it; its answer, or null when it is withdrawn or there are too many. */
   ask(question: Question, signal: AbortSignal): Promise<Answer | null> {
+    if (this.#isClosed) return Promise.resolve(null);
     this.#waiting = this.#waiting.filter(({ isOpen }) => isOpen);
     return askedIn(this.#waiting, question, signal);
   }
@@ -37,6 +39,12 @@ export class Parked {
   /** A call ended before its client had got them. */
   putBack(asked: readonly Asked[]): void {
     this.#waiting.push(...asked.filter(({ isOpen }) => isOpen));
+  }
+
+  /** No call will come any more. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { answer } of this.#waiting.splice(0)) answer(null);
   }
 }
 
@@ -159,6 +167,7 @@ export interface Resumed {
 
 /** The held calls of one session (MC-10). States of other sessions are unknown to it: each has a key of its own. */
 export class HeldCalls {
+  /** Of all 2026-07-28 clients: nothing of a call says which one made it. */
   readonly parked = new Parked();
   readonly #codec = createRequestStateCodec<{ readonly id: string }>({
     key: randomBytes(KEY_BYTES),

@@ -2,7 +2,7 @@ import { isInputRequiredResult, type ListToolsResult, Server } from "@modelconte
 import { z } from "zod";
 import type { CallableSession, ToolDescription } from "../types.ts";
 import { type Calling, callAsking, callReturning } from "./call.ts";
-import { HeldCalls } from "./held.ts";
+import { HeldCalls, Parked } from "./held.ts";
 import { PROGRESS_EVERY_MS, withProgress } from "./progress.ts";
 import { callToolResult, type ResultsMode } from "./result.ts";
 
@@ -58,11 +58,14 @@ export function createServer(session: CallableSession, settings: ServerSettings)
     now = () => performance.now(),
     progressEveryMs = PROGRESS_EVERY_MS,
   } = settings;
-  const calling: Calling = { session, held: settings.held ?? new HeldCalls(now), now };
+  const held = settings.held ?? new HeldCalls(now);
+  const parked = era === "legacy" ? new Parked() : held.parked;
+  const calling: Calling = { session, held, parked, now };
   const server = new Server(
     { name: info.name, version: info.version },
     { capabilities: { tools: {} }, instructions: session.instructions },
   );
+  if (era === "legacy") server.onclose = () => parked.close();
   server.setRequestHandler("tools/list", () => ({ tools: session.tools.map((tool) => listed(tool, results)) }));
   server.setRequestHandler("tools/call", CALL, async ({ name, arguments: args = {} }, context) => {
     const work =

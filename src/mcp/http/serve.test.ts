@@ -4,12 +4,16 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Approver } from "../../types.ts";
+import { questionOf } from "../asking.fixture.ts";
 import { raw, request, type Served, served, TOKENS } from "./serve.fixture.ts";
 
 interface Connected {
   readonly sessionId: string | undefined;
   tools(): Promise<readonly string[]>;
   call(name: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<unknown>;
+  /** How often its person was. */
+  asked(): number;
   /** Says that it goes, where the revision has a way to. */
   leave(): Promise<void>;
 }
@@ -20,15 +24,19 @@ const yes: ElicitResult = { action: "accept", content: { answer: "once" } };
 type Place = Pick<Served, "url" | "clock">;
 
 function person(clock: { ms: number }) {
-  return async (): Promise<ElicitResult> => {
+  let asked = 0;
+  const sitter = async (): Promise<ElicitResult> => {
+    asked += 1;
     clock.ms += PERSON_MS;
     return yes;
   };
+  return { sitter, asked: () => asked };
 }
 
 async function newClient(mode: "auto" | "legacy", { url, clock }: Place, token: string): Promise<Connected> {
   const client = new Client(self, { versionNegotiation: { mode }, capabilities: { elicitation: {} } });
-  client.setRequestHandler("elicitation/create", person(clock));
+  const { sitter, asked } = person(clock);
+  client.setRequestHandler("elicitation/create", sitter);
   const transport = new StreamableHTTPClientTransport(url, {
     requestInit: { headers: { Authorization: `Bearer ${token}` } },
   });
@@ -38,13 +46,15 @@ async function newClient(mode: "auto" | "legacy", { url, clock }: Place, token: 
     sessionId: transport.sessionId,
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
     call: (name, args = {}, signal) => client.callTool({ name, arguments: args }, signal ? { signal } : {}),
+    asked,
     leave: () => transport.terminateSession(),
   };
 }
 
 async function oldClient({ url, clock }: Place, token: string): Promise<Connected> {
   const client = new OldClient(self, { capabilities: { elicitation: {} } });
-  client.setRequestHandler(ElicitRequestSchema, person(clock));
+  const { sitter, asked } = person(clock);
+  client.setRequestHandler(ElicitRequestSchema, sitter);
   const transport = new OldTransport(url, { requestInit: { headers: { Authorization: `Bearer ${token}` } } });
   await client.connect(transport as Parameters<OldClient["connect"]>[0]);
   onTestFinished(() => client.close());
@@ -52,6 +62,7 @@ async function oldClient({ url, clock }: Place, token: string): Promise<Connecte
     sessionId: transport.sessionId,
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
     call: (name, args = {}, signal) => client.callTool({ name, arguments: args }, undefined, signal ? { signal } : {}),
+    asked,
     leave: () => transport.terminateSession(),
   };
 }
@@ -156,6 +167,49 @@ describe.each<[string, (place: Place, token: string) => Promise<Connected>]>([
     await place.face.close();
     expect([aborted, sessions.map((all) => all.map(({ closed }) => closed))]).toEqual([true, [[1], [1]]]);
     await expect(raw(place.face.port, request(place.face.port))).rejects.toThrow();
+  });
+});
+
+describe("what a page asks for after its call has ended", () => {
+  /** The first call's approver asks once more when it is over. */
+  async function asksLater(place: Served, first: Connected) {
+    const [session] = place.sessions[0] ?? [];
+    let approver: Approver | undefined;
+    if (session)
+      session.call = async (_tool, _args, options) => {
+        approver ??= options?.approver;
+        return { envelope: { ok: true } };
+      };
+    await first.call("snapshot");
+    const withdrawn = new AbortController();
+    onTestFinished(() => withdrawn.abort());
+    const ask = () => approver?.ask(questionOf(), withdrawn.signal);
+    return { later: ask(), ask };
+  }
+
+  it.each<["auto" | "legacy"]>([["auto"], ["legacy"]])(
+    "is no other client's to answer, where it is a 2025 client's; the other is %s",
+    async (mode) => {
+      const place = await served();
+      const ada = await newClient("legacy", place, TOKENS[0]);
+      const bob = await newClient(mode, place, TOKENS[0]);
+      const { later } = await asksLater(place, ada);
+      await bob.call("snapshot");
+      await bob.call("snapshot");
+      expect([ada.asked(), bob.asked()]).toEqual([0, 0]);
+      // The control: its own next call takes it along.
+      await ada.call("snapshot");
+      expect(await later).toEqual({ answer: "once" });
+      expect([ada.asked(), bob.asked()]).toEqual([1, 0]);
+    },
+  );
+
+  it("ends with its 2025 client, and so does what comes after that", async () => {
+    const place = await served();
+    const ada = await newClient("legacy", place, TOKENS[0]);
+    const { later, ask } = await asksLater(place, ada);
+    await ada.leave();
+    expect([await later, await ask()]).toEqual([null, null]);
   });
 });
 

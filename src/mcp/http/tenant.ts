@@ -89,7 +89,11 @@ export class Tenant {
     const client = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
     const server = this.#server("legacy");
     server.onerror = this.#settings.failed;
-    server.onclose = () => this.#clients.delete(id);
+    const { onclose } = server;
+    server.onclose = () => {
+      onclose?.();
+      this.#clients.delete(id);
+    };
     await server.connect(client);
     this.#clients.set(id, client);
     const [quietest] = this.#clients;
