@@ -16,7 +16,7 @@ export interface RequestHead {
 }
 
 export interface Refusal {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 429 | 500 | 503;
   /** Fixed words, nothing of the request in them. */
   readonly reason: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -3,6 +3,11 @@ import type { Refusal } from "./admit.ts";
 
 const LARGEST_BODY_BYTES = 1_048_576;
 
+/** The most that will be kept of a body that is still to come. */
+export function announcedBytes({ headers }: IncomingMessage): number {
+  return Math.min(Number(headers["content-length"] ?? LARGEST_BODY_BYTES), LARGEST_BODY_BYTES);
+}
+
 /** The one JSON object that a body is (MC-1). What is too large is not kept. Rejects when the connection breaks. */
 export async function readJsonBody(request: IncomingMessage): Promise<{ readonly body: object } | Refusal> {
   if (Number(request.headers["content-length"] ?? 0) > LARGEST_BODY_BYTES) return tooLarge;

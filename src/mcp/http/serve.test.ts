@@ -6,7 +6,7 @@ import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Approver } from "../../types.ts";
 import { questionOf } from "../asking.fixture.ts";
-import { raw, request, type Served, served, TOKENS } from "./serve.fixture.ts";
+import { raw, request, type Served, served, TOKENS, toolCall } from "./serve.fixture.ts";
 
 interface Connected {
   readonly sessionId: string | undefined;
@@ -303,6 +303,72 @@ describe("2025 sessions", () => {
     });
     expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
     expect(calls()).toBe(1_000);
+  });
+});
+
+describe("more than the clients of a token may have under way", () => {
+  /** A server whose sessions answer when they are let, and calls of it. */
+  async function busy(most: { calls: number; bytes: number }) {
+    const place = await served({ most });
+    let letGo = (): void => {};
+    const free = new Promise<void>((resolve) => (letGo = resolve));
+    for (const [session] of place.sessions)
+      if (session) session.call = () => free.then(() => ({ envelope: { ok: true } }));
+    /** Resolves with the head; a stream is read when `text` is asked for. */
+    const call = (token: string, padding = 0) =>
+      fetch(place.url, {
+        method: "POST",
+        headers: {
+          Authorization: `Bearer ${token}`,
+          "Content-Type": "application/json",
+          Accept: "application/json, text/event-stream",
+          "MCP-Protocol-Version": "2026-07-28",
+          "MCP-Method": "tools/call",
+          "MCP-Name": "snapshot",
+        },
+        body: toolCall("snapshot", { padding: " ".repeat(padding) }),
+      });
+    return { call, letGo };
+  }
+
+  async function expectRefused(response: Response): Promise<void> {
+    expect([response.status, response.headers.get("retry-after")]).toEqual([429, "1"]);
+    expect(await response.text()).toContain("This one was not made");
+  }
+
+  async function expectResult(response: Response | undefined): Promise<void> {
+    expect(response?.status).toBe(200);
+    expect(await response?.text()).toContain('"ok":true');
+  }
+
+  it("calls: all are answered, those beyond with 429 and words", async () => {
+    const { call, letGo } = await busy({ calls: 20, bytes: 1_000_000 });
+    const taken = await Promise.all(Array.from({ length: 20 }, () => call(TOKENS[0])));
+    const beyond = await Promise.all(Array.from({ length: 30 }, () => call(TOKENS[0])));
+    for (const response of beyond) await expectRefused(response);
+    const others = await call(TOKENS[1]);
+    letGo();
+    for (const response of [...taken, others]) await expectResult(response);
+    await vi.waitFor(async () => expectResult(await call(TOKENS[0])));
+  });
+
+  it("bytes: what a call has sent counts until its answer is there", async () => {
+    const { call, letGo } = await busy({ calls: 20, bytes: 30_000 });
+    const large = await call(TOKENS[0], 20_000);
+    await expectRefused(await call(TOKENS[0], 20_000));
+    const small = await call(TOKENS[0], 1_000);
+    letGo();
+    for (const response of [large, small]) await expectResult(response);
+    await vi.waitFor(async () => expectResult(await call(TOKENS[0], 20_000)));
+  });
+
+  it.each<[string, typeof oldClient]>([
+    ["2026-07-28", (place, token) => newClient("auto", place, token)],
+    ["2025", oldClient],
+  ])("an answer finds its way all the same (%s)", async (_, connect) => {
+    const place = await served({ most: { calls: 1, bytes: 1_000_000 } });
+    const client = await connect(place, TOKENS[0]);
+    expect(structure(await client.call("click"))).toMatchObject({ ok: true, effects: 1 });
   });
 });
 

@@ -1,14 +1,16 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isJSONRPCRequest } from "@modelcontextprotocol/server";
 import type { CallableSession } from "../../types.ts";
 import { lazySession } from "../lazy.ts";
 import type { ResultsMode } from "../result.ts";
 import type { ServerInfo } from "../server.ts";
-import { admit } from "./admit.ts";
-import { readJsonBody } from "./body.ts";
+import { admit, type Refusal } from "./admit.ts";
+import { announcedBytes, readJsonBody } from "./body.ts";
 import { sendRefusal, sendResponse, webRequest } from "./bridge.ts";
 import { hostsOf } from "./hosts.ts";
+import { Room } from "./room.ts";
 import { type SetTimer, Slot } from "./slot.ts";
 import { Strangers } from "./strangers.ts";
 import { Tenant } from "./tenant.ts";
@@ -28,6 +30,8 @@ const SILENCE_LIMIT_MS = 60_000;
  * said its token yet; whoever has said it may have as many as it likes.
  */
 const MOST_STRANGERS = 2_048;
+/** Of one token, at the same time: a call in line takes some 40 kB beside its body. */
+const MOST = { calls: 2_048, bytes: 67_108_864 };
 const MOST_LOG_LINES = 200;
 
 export interface HttpSettings {
@@ -42,6 +46,8 @@ export interface HttpSettings {
   readonly idleMs: number | null;
   /** Default 10 s for a head and 30 s for a whole request. */
   readonly limits?: { readonly headMs: number; readonly requestMs: number } | undefined;
+  /** What the clients of one token may have under way; more is refused. Default 2,048 calls and 64 MiB of bodies. */
+  readonly most?: { readonly calls: number; readonly bytes: number } | undefined;
   /** Milliseconds of a clock that never goes back. */
   readonly now?: (() => number) | undefined;
   /** For `idleMs`. */
@@ -76,14 +82,20 @@ export async function serveHttp(settings: HttpSettings): Promise<HttpFace> {
   const strangers = new Strangers(server, MOST_STRANGERS);
   const address = await listening(server, settings);
   const open = (place: number) => openTenant({ ...settings, log }, place, address.port);
-  const slots = settings.tokens.map((_token, place) => new Slot(() => open(place), settings.idleMs, settings.setTimer));
+  const { calls, bytes } = settings.most ?? MOST;
+  const bearers = settings.tokens.map((_token, place) => ({
+    slot: new Slot(() => open(place), settings.idleMs, settings.setTimer),
+    calls: new Room(calls),
+    bytes: new Room(bytes),
+  }));
+  const slots = bearers.map(({ slot }) => slot);
   let isClosing = false;
   server.on("request", (request, response) => {
     if (isClosing) return sendRefusal({ status: 503, reason: "The server ends." }, response);
     answer(request, response, {
       hosts: hostsOf(settings.host, address, request.socket.localAddress),
       tokens,
-      slots,
+      bearers,
       strangers,
     }).catch((error: unknown) => {
       log(`a request over HTTP broke (${error instanceof Error ? error.name : "unknown"})`);
@@ -108,34 +120,66 @@ export async function serveHttp(settings: HttpSettings): Promise<HttpFace> {
   };
 }
 
+interface Bearer {
+  readonly slot: Slot<Tenant>;
+  readonly calls: Room;
+  readonly bytes: Room;
+}
+
 interface Place {
   readonly hosts: ReadonlySet<string>;
   readonly tokens: Tokens;
-  readonly slots: readonly Slot<Tenant>[];
+  readonly bearers: readonly Bearer[];
   readonly strangers: Strangers;
 }
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { hosts, tokens, slots, strangers }: Place,
+  { hosts, tokens, bearers, strangers }: Place,
 ): Promise<void> {
   const { method = "", url: target = "", rawHeaders } = request;
   const admitted = admit({ method, target, rawHeaders }, hosts, tokens);
-  const slot = "token" in admitted ? slots[admitted.token] : undefined;
+  const bearer = "token" in admitted ? bearers[admitted.token] : undefined;
   if ("status" in admitted) return sendRefusal(admitted, response);
-  if (slot === undefined) throw new Error("a token without a place");
+  if (bearer === undefined) throw new Error("a token without a place");
   strangers.knows(request.socket);
-  const read = method === "POST" ? await readJsonBody(request) : { body: undefined };
-  if ("status" in read) return sendRefusal(read, response);
-  const serve = async (): Promise<void> =>
+  const serve = async (body?: object): Promise<void> =>
     sendResponse(
-      await (await slot.tenant()).handle(webRequest(request, response, request.headers.host ?? ""), read.body),
+      await (await bearer.slot.tenant()).handle(webRequest(request, response, request.headers.host ?? ""), body),
       response,
     );
   // A stream that only listens is no call.
-  return method === "POST" ? slot.during(serve) : serve();
+  return method === "POST" ? post(request, response, bearer, serve) : serve();
 }
+
+async function post(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { slot, calls, bytes }: Bearer,
+  serve: (body: object) => Promise<void>,
+): Promise<void> {
+  const bodyOver = bytes.take(announcedBytes(request));
+  if (bodyOver === null) return sendRefusal(tooMany, response);
+  let callOver: (() => void) | null = null;
+  try {
+    const read = await readJsonBody(request);
+    if ("status" in read) return sendRefusal(read, response);
+    // An answer or a cancellation ends calls: it finds its way however many there are.
+    callOver = isJSONRPCRequest(read.body) ? calls.take(1) : () => {};
+    if (callOver === null) return sendRefusal(tooMany, response);
+    await slot.during(() => serve(read.body));
+  } finally {
+    bodyOver();
+    callOver?.();
+  }
+}
+
+const tooMany: Refusal = {
+  status: 429,
+  reason: "Too many calls at the same time. This one was not made: wait for answers, then make it again.",
+  headers: { "retry-after": "1" },
+};
 
 async function openTenant(
   { openSession, info, results, now, log }: HttpSettings,
