@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ConsoleStage, exchange, SESSION, stageConsole } from "../console/console.fixture.ts";
 import { desktopOpener, liveSessions } from "../console/index.ts";
@@ -57,6 +57,22 @@ async function desktop(
   await chmod(join(bin, "xdg-open"), 0o755);
   return { env: { DISPLAY: ":7", PATH: bin }, opened: () => readFile(log, "utf8").catch(() => "") };
 }
+
+describe("where others may write", () => {
+  it("no entry is believed", async () => {
+    await using live = await stageConsole({ sessionId: "live", directory });
+    const state = dirname(directory);
+    await chmod(state, 0o777);
+    expect(await console({ argv: ["--print"] })).toEqual({
+      code: 2,
+      out: "",
+      err: expect.stringContaining("chmod 700"),
+    });
+    // The control: the entry leads somewhere.
+    await chmod(state, 0o700);
+    expect(addressesIn((await console({ argv: ["--print"] })).out)).toMatchObject([{ port: live.port }]);
+  });
+});
 
 describe("without a live session", () => {
   it("says so in one line", async () => {

@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { findBrowser } from "../browser/find.ts";
-import { type Config, stateDirectory } from "../config/index.ts";
+import { type Config, ConfigError, ownStateDirectory } from "../config/index.ts";
 import { Failure } from "../errors.ts";
 import { startEgress } from "../session/egress.ts";
 import { type TestedStart, testStart } from "../session/self-test/alone.ts";
@@ -35,10 +35,17 @@ export async function checkLedger(
   config: Pick<Config, "ledger">,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Check> {
-  const directory =
-    config.ledger.file === undefined
-      ? join(stateDirectory({ platform: process.platform, homedir: homedir(), env }), "ledgers")
-      : dirname(config.ledger.file);
+  try {
+    // Where the signing key lies, whatever file the record has.
+    const state = ownStateDirectory({ platform: process.platform, homedir: homedir(), env });
+    return await checkWritable(config.ledger.file === undefined ? join(state, "ledgers") : dirname(config.ledger.file));
+  } catch (error) {
+    if (!ConfigError.is(error)) throw error;
+    return bad("ledger", "the directory of what is kept is not yours alone", error.message);
+  }
+}
+
+async function checkWritable(directory: string): Promise<Check> {
   const probe = join(directory, `.doctor-${process.pid}`);
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });

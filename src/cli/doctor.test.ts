@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testStart } from "../session/self-test/alone.ts";
 import { selfTestChannels } from "../session/self-test/channels.ts";
 import type { Check } from "./check.ts";
-import { checkNode, startChecks } from "./doctor-checks.ts";
+import { checkLedger, checkNode, startChecks } from "./doctor-checks.ts";
 import { main } from "./main.ts";
 
 const LIMIT_MS = 60_000;
@@ -61,6 +61,14 @@ describe("chaperone doctor", { timeout: LIMIT_MS }, () => {
     for (const { name } of selfTestChannels) expect(out).toContain(`ok self-test: ${name}: `);
     if (process.getuid?.() === 0) expect(out).toMatch(/^ok start: .* as user \d+, .*root$/m);
     expect([code, err]).toEqual([0, ""]);
+  });
+
+  test("a state directory that others may write is told, with what to do", async () => {
+    const check = () => checkLedger({ ledger: { file: undefined, values: false } }, { XDG_STATE_HOME: directory });
+    mkdirSync(join(directory, "chaperone"), { mode: 0o700 });
+    expect(await check()).toMatchObject({ ok: true });
+    chmodSync(join(directory, "chaperone"), 0o777);
+    expect(await check()).toMatchObject({ ok: false, mend: expect.stringContaining("chmod 700") });
   });
 
   test("one flag less, and it is red with the channel's name and what to do", async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Folder, folder, intent, ordinarySession, request } from "../ledger/ledger.fixture.ts";
@@ -97,6 +97,22 @@ describe("verify", () => {
     expect(
       await ledger("verify", join(it.path, "forged.jsonl"), "--key", join(it.path, "other", "ledger-key.pub.pem")),
     ).toMatchObject({ code: 0 });
+  });
+
+  test("A-136: signed by somebody who can put a key where this installation's is", async () => {
+    const forged = it.open(own());
+    ordinarySession(forged);
+    forged.close();
+    const state = join(it.path, "state", "chaperone");
+    chmodSync(state, 0o777);
+    expect(await ledger("verify", it.file)).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringContaining("chmod 700"),
+    });
+    // The control: where only we write, that key is ours.
+    chmodSync(state, 0o700);
+    expect(await ledger("verify", it.file)).toMatchObject({ code: 0 });
   });
 
   test("A-138: names an open intent", async () => {

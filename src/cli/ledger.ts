@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { ConfigError, stateDirectory } from "../config/index.ts";
+import { ConfigError, ownStateDirectory } from "../config/index.ts";
 import {
   type LedgerReceipt,
   ledgerReceipt,
@@ -56,7 +56,7 @@ function pinnedKey(pem: string | null, env: Io["env"]): PinnedKey | null {
       throw new ConfigError("--key needs a file with an Ed25519 public key in PEM");
     }
   }
-  const own = publicKeyFile(join(stateDirectory({ platform: process.platform, homedir: homedir(), env }), "keys"));
+  const own = publicKeyFile(join(ownStateDirectory({ platform: process.platform, homedir: homedir(), env }), "keys"));
   if (!existsSync(own)) return null;
   try {
     return { hex: publicKeyHex(readFileSync(own, "utf8")), whose: "this installation's" };

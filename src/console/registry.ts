@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { stateDirectory } from "../config/index.ts";
+import { ownStateDirectory } from "../config/index.ts";
 import { proofOf, same } from "./access.ts";
 import { PROOF_WITHIN_MS } from "./limits.ts";
 
@@ -31,9 +31,9 @@ export interface LiveSession extends Entry {
   readonly sessionId: string;
 }
 
-/** Where the live sessions of this user are written down. */
-export function liveSessionsDirectory(machine: Parameters<typeof stateDirectory>[0]): string {
-  return join(stateDirectory(machine), "live");
+/** Where the live sessions of this user are written down. Throws ConfigError where somebody else could write them. */
+export function liveSessionsDirectory(machine: Parameters<typeof ownStateDirectory>[0]): string {
+  return join(ownStateDirectory(machine), "live");
 }
 
 /**
