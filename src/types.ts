@@ -315,15 +315,6 @@ export type BrowserEvent =
       readonly refused: { readonly rule: RuleId; readonly reason: string; readonly operator?: string } | null;
       readonly call: CallId | null;
     }
-  /**
-   * Refused at the proxy, and no request of a page was behind it: the browser asked its maker for something, or
-   * connected ahead of any request.
-   */
-  | {
-      readonly kind: "browser_connection";
-      readonly place: string;
-      readonly refused: { readonly rule: RuleId; readonly reason: string };
-    }
   | { readonly kind: "console"; readonly tab: TabId | null; readonly level: string; readonly message: string }
   | { readonly kind: "browser_started" | "browser_ended"; readonly reason: string };
 

@@ -1,3 +1,4 @@
+import type * as playwright from "playwright-core";
 import { Failure } from "../errors.ts";
 import type { Guard, Waiting } from "../guard/index.ts";
 import type { CursorTable } from "../page/cursors.ts";
@@ -23,6 +24,7 @@ const ERROR_PAGE_MS = 300;
 /** From a page's frames going to its tab being gone: a few ms when measured. */
 const CLOSING_MS = 1_000;
 const ERROR_PAGE = /^chrome-error:/;
+const EMPTY = "about:blank";
 
 export interface ActorOptions {
   readonly guard: Guard;
@@ -288,11 +290,19 @@ export class Actor {
 
   /** What is out of reach, or failed, is not left on the screen either. */
   async leave(view: View): Promise<void> {
+    const { page } = view;
     await stopLoading(view);
-    const empty = (): Promise<unknown> => view.page.goto("about:blank", { waitUntil: "commit", timeout: LAST_LOOK_MS });
+    const empty = (): Promise<unknown> => page.goto(EMPTY, { waitUntil: "commit", timeout: LAST_LOOK_MS });
+    // Playwright hears of a document later than the wire: the one that is left may end its wait for the empty one,
+    // which comes all the same. Another one beside it would overtake that, or where the tab is sent next.
+    const late = async (): Promise<unknown> => {
+      if (page.url() === EMPTY && view.url === EMPTY) return;
+      const isEmpty = (frame: playwright.Frame): boolean => frame === page.mainFrame() && frame.url() === EMPTY;
+      await page.waitForEvent("framenavigated", { predicate: isEmpty, timeout: LAST_LOOK_MS });
+    };
     try {
-      // The second time: what was on its way when the first began may have come in between.
-      await empty().catch(empty);
+      // The second time: what was on its way when the first began may have come in its place.
+      await empty().catch(late).catch(empty);
     } catch {
       await this.#options.tabs()?.close(view);
     }

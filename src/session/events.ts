@@ -9,7 +9,7 @@ export interface StampedEvent {
   readonly event: BrowserEvent;
 }
 
-export type Sort = "requests" | "connections" | "errors" | "console" | "others";
+export type Sort = "requests" | "errors" | "console" | "others";
 
 interface Ring {
   readonly kept: StampedEvent[];
@@ -20,7 +20,6 @@ interface Ring {
 export class EventStream {
   readonly #rings: Readonly<Record<Sort, Ring>> = {
     requests: empty(),
-    connections: empty(),
     errors: empty(),
     console: empty(),
     others: empty(),
@@ -94,7 +93,6 @@ function empty(): Ring {
 
 function sortOf(event: BrowserEvent): Sort {
   if (event.kind === "request") return "requests";
-  if (event.kind === "browser_connection") return "connections";
   if (event.kind === "console") return event.level === "error" ? "errors" : "console";
   return "others";
 }

@@ -49,29 +49,31 @@ function log() {
   const heard: BrowserEvent[] = [];
   events.subscribe((event) => heard.push(event));
   const requests = new RequestLog(events, (url) => url);
-  return {
-    requests,
-    heard,
-    asks: (url: string, verdict: Verdict) => requests.add({ facts: factsOf(url), networkId: null, verdict }, null),
-  };
+  const asks = (url: string, verdict: Verdict, kind: RequestFacts["kind"] = "data"): void =>
+    requests.add({ facts: { ...factsOf(url), kind }, networkId: null, verdict }, null);
+  return { requests, heard, asks };
 }
 
-test("what the browser wants for itself is no request of a page", () => {
-  const { requests, heard } = log();
+test("what the browser wants for itself is told of nowhere, also where a page has asked for something", () => {
+  const { requests, heard, asks } = log();
+  asks("https://vendor.test/x", allowed);
+  asks("https://vendor.test/y", refused);
   requests.proxied(atProxy());
   requests.proxied(atProxy({ host: "2001:db8::1", port: 8443 }));
-  expect(heard).toEqual([
-    {
-      kind: "browser_connection",
-      place: "vendor.test:443",
-      refused: { rule: "proxy.way", reason: expect.any(String) },
-    },
-    expect.objectContaining({ kind: "browser_connection", place: "[2001:db8::1]:8443" }),
+  expect(heard.map((event) => event.kind === "request" && event.url)).toEqual([
+    "https://vendor.test/x",
+    "https://vendor.test/y",
   ]);
 });
 
+test.each(["proxy.peer", "proxy.malformed"] as const)("a stranger at the proxy is no page's (%s)", (rule) => {
+  const { requests, heard } = log();
+  requests.proxied(atProxy({ host: "", port: 0, scheme: "http", rule }));
+  expect(heard).toEqual([]);
+});
+
 test.each<[string, Partial<ProxyEvent>]>([
-  ["a socket", { door: "sockets" }],
+  ["a socket that the wire did not hear of", { door: "sockets" }],
   ["what was let go and leads to a forbidden address", { rule: "proxy.address" }],
   ["a tunnel of another kind than was let go", { rule: "proxy.tunnel_kind" }],
 ])("%s is a page's", (_, more) => {
@@ -82,13 +84,13 @@ test.each<[string, Partial<ProxyEvent>]>([
   ]);
 });
 
-test.each([
-  ["let go", allowed],
-  ["refused", refused],
-])("a connection to where a page's request was %s is the page's, at that port alone", (_, verdict) => {
+test("a socket is told once, by the wire; at another port it is another one", () => {
   const { requests, heard, asks } = log();
-  asks("https://vendor.test/x", verdict);
-  requests.proxied(atProxy());
-  requests.proxied(atProxy({ port: 8443 }));
-  expect(heard.slice(1).map(({ kind }) => kind)).toEqual(["request", "browser_connection"]);
+  asks("wss://vendor.test/x", refused, "socket");
+  requests.proxied(atProxy({ door: "sockets" }));
+  requests.proxied(atProxy({ door: "sockets", port: 8443 }));
+  expect(heard.map((event) => event.kind === "request" && event.url)).toEqual([
+    "wss://vendor.test/x",
+    "vendor.test:8443",
+  ]);
 });

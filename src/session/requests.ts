@@ -7,7 +7,7 @@ import type { EventStream } from "./events.ts";
 import { unreachable } from "./unreachable.ts";
 
 const REMEMBERED_RESPONSES = 1_000;
-const REMEMBERED_PLACES = 1_000;
+const REMEMBERED_SOCKETS = 1_000;
 /** Calls whose requests were refused. */
 const REMEMBERED_EFFECTS = 100;
 
@@ -31,8 +31,8 @@ export class RequestLog {
   #lastRefused: Refused | null = null;
   /** What an input of the agent's would have changed. */
   readonly #effects = new Map<CallId, Refuse>();
-  /** Hosts with their ports that pages asked for something at. */
-  readonly #places = new Set<string>();
+  /** Hosts with their ports that sockets were told to. */
+  readonly #sockets = new Set<string>();
   /** What was let go last: its connection may still come to nothing. */
   #lastNavigation: { readonly page: string | null; readonly place: Place | null } | null = null;
 
@@ -43,7 +43,7 @@ export class RequestLog {
 
   add(seen: RequestSeen, tab: TabId | null): void {
     const { facts, networkId, verdict } = seen;
-    this.#asked(facts.url);
+    if (facts.kind === "socket") this.#keepSocket(facts.url);
     const event = {
       kind: "request",
       tab,
@@ -80,21 +80,17 @@ export class RequestLog {
   }
 
   /**
-   * What the egress proxy refused: sockets, and what the browser tried by itself, which is no page's; and what the
-   * operator's own proxy did not connect.
+   * What the egress proxy refused, where it is a page's and was not told yet; and what the operator's own proxy did not
+   * connect.
    */
   proxied(event: ProxyEvent): void {
     const isUpstream = event.verdict === "failed" && event.rule === "proxy.upstream";
-    if (event.verdict !== "refused" && !isUpstream) return;
+    if ((event.verdict !== "refused" && !isUpstream) || !this.#isNewOfPage(event)) return;
     const verdict = isUpstream
       ? unreachable(event.rule)
       : { rule: event.rule, reason: said(event.rule, "plain").reason };
     const host = event.host.includes(":") ? `[${event.host}]` : event.host;
     const refused = { rule: verdict.rule, reason: verdict.reason };
-    if (this.#isBrowsersOwn(event)) {
-      this.#events.emit({ kind: "browser_connection", place: `${host}:${event.port}`, refused });
-      return;
-    }
     const mark = this.#events.emit({
       kind: "request",
       tab: null,
@@ -133,21 +129,24 @@ export class RequestLog {
   }
 
   /**
-   * A page's request is judged before it comes to the door for requests: where none was, there is no page behind it.
+   * A page's request is judged and told before it comes to the door for requests: what finds no way there is the
+   * browser's own. At the other door are sockets only; those that the wire does not hear of, as a shared worker's, are
+   * told here. Nothing that a page asks for has no place: that was a stranger.
    */
-  #isBrowsersOwn({ door, rule, host, port }: ProxyEvent): boolean {
-    return door === "requests" && rule === "proxy.way" && !this.#places.has(keyOf({ host, port }));
+  #isNewOfPage({ door, rule, host, port }: ProxyEvent): boolean {
+    if (host === "") return false;
+    return rule !== "proxy.way" || (door === "sockets" && !this.#sockets.has(keyOf({ host, port })));
   }
 
-  #asked(url: string): void {
+  #keepSocket(url: string): void {
     const place = placeOf(url);
     if (place === null) return;
     const key = keyOf(place);
     // Last in the set is latest.
-    this.#places.delete(key);
-    this.#places.add(key);
-    const [oldest] = this.#places;
-    if (this.#places.size > REMEMBERED_PLACES && oldest !== undefined) this.#places.delete(oldest);
+    this.#sockets.delete(key);
+    this.#sockets.add(key);
+    const [oldest] = this.#sockets;
+    if (this.#sockets.size > REMEMBERED_SOCKETS && oldest !== undefined) this.#sockets.delete(oldest);
   }
 
   #keepEffect(call: CallId, verdict: Refuse): void {

@@ -91,9 +91,8 @@ function eventsOf(events: readonly BrowserEvent[]): readonly Readonly<Record<str
       case "browser_ended":
         told.push({ kind: event.kind, reason: event.reason });
         break;
-      // The browser's own affairs, no word of the page's.
+      // No word of the page's.
       case "browser_started":
-      case "browser_connection":
         break;
       default:
         event satisfies never;

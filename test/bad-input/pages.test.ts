@@ -2,13 +2,15 @@ import { once } from "node:events";
 import { createServer as createSecureServer } from "node:https";
 import { type AddressInfo, createServer as createRawServer } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Envelope, type OpenedSession, openSession } from "../../src/index.ts";
+import { type BrowserEvent, type Envelope, type OpenedSession, openSession } from "../../src/index.ts";
 import { selfSigned } from "../../src/session/self-test/certificate.ts";
 import { type RecordingServer, recordingServer } from "../servers.ts";
 import { yes } from "../yes.ts";
 import { expectUsable, timed } from "./support.ts";
 
 const DEADLINE_MS = 800;
+/** Of two in a row one overtook the way out of it more often than not. */
+const UNTRUSTED_ROUNDS = 4;
 
 let server: RecordingServer;
 let session: OpenedSession;
@@ -241,6 +243,35 @@ describe("a page that cannot be had", () => {
       await expectFailure(result, /certificate/);
       expect(JSON.stringify(result)).not.toContain("secret page");
     } finally {
+      secure.close();
+    }
+  });
+
+  test("untrusted certificates, one after another: the tab stays, the next page is asked for once", async () => {
+    const secure = createSecureServer(
+      selfSigned("localhost"),
+      (_request, response) => void response.end("secret page"),
+    );
+    secure.on("tlsClientError", () => {});
+    secure.listen(0, "127.0.0.1");
+    await once(secure, "listening");
+    const url = `https://127.0.0.1:${(secure.address() as AddressInfo).port}/`;
+    server.html("/untrusted", `<a href="${url}">Untrusted</a>`);
+    const closed: BrowserEvent[] = [];
+    const stop = session.events.subscribe((event) => void (event.kind === "tab_closed" && closed.push(event)));
+    try {
+      for (let round = 1; round <= UNTRUSTED_ROUNDS; round++) {
+        await expectUsable(session, `${server.url}/untrusted`, "Untrusted");
+        await timed(session, "click", { target: 'link "Untrusted"' }, 10_000);
+        expect(await open(url, 10_000)).toMatchObject({ ok: false, error: { code: "navigation_failed" } });
+        server.clear();
+        await expectUsable(session, `${server.url}/`, "Here");
+        // What overtakes the way to a page makes it be asked for again.
+        expect(server.hitsTo("/")).toHaveLength(1);
+      }
+      expect(closed).toEqual([]);
+    } finally {
+      stop();
       secure.close();
     }
   });
