@@ -1,5 +1,7 @@
 import { once } from "node:events";
+import { createServer } from "node:http";
 import { createSecureServer } from "node:http2";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { chromium } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
@@ -7,7 +9,7 @@ import { launchBrowser, type Rig } from "../src/browser/launch.ts";
 import { browserPeers } from "../src/proxy/peers.ts";
 import { testedProxy } from "../src/proxy/proxy.fixture.ts";
 import { Ways } from "../src/proxy/ways.ts";
-import { selfSigned } from "../src/session/self-test/certificate.ts";
+import { selfSigned, signedByUnknown } from "../src/session/self-test/certificate.ts";
 import { pipeChannel } from "../src/wire/channel.ts";
 import { Wire } from "../src/wire/wire.ts";
 import { until } from "./control.ts";
@@ -55,9 +57,11 @@ const CHANNELS = [
   ["a report to the own site", "POST shop.test/own"],
   ["a report to another open site", "OPTIONS docs.test/other"],
   ["a report of what a policy forbids", "POST shop.test/default"],
+  ["the certificate of an issuer, at an address that a site's own names", "GET plain.test/transfer?amount=9"],
 ] as const;
 
 const certificate = selfSigned("shop.test", "docs.test");
+const odd = signedByUnknown("http://plain.test/transfer?amount=9", "odd.test");
 
 /** All sites, by HTTP/2 and HTTP/1.1. */
 async function sites() {
@@ -78,25 +82,44 @@ async function sites() {
     }, AFTER_HINTS_MS);
   });
   server.on("sessionError", () => {});
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return { arrived, port, [Symbol.asyncDispose]: async () => void server.close() };
+  const others = [createServer(), createTlsServer(odd)];
+  for (const other of others)
+    other.on("request", ({ method, headers, url }, response) => {
+      arrived.push(`${method} ${headers.host}${url}`);
+      response.setHeader("content-type", "text/html");
+      response.end("<p>plain");
+    });
+  const [port, plainPort, oddPort] = await Promise.all(
+    [server, ...others].map(async (one) => {
+      one.listen(0, "127.0.0.1");
+      await once(one, "listening");
+      return (one.address() as AddressInfo).port;
+    }),
+  );
+  const at = (place: number | undefined) => ({ host: "127.0.0.1", port: place ?? 0 });
+  return {
+    arrived,
+    hostMap: new Map([
+      ["shop.test", at(port)],
+      ["docs.test", at(port)],
+      ["plain.test", at(plainPort)],
+      ["odd.test", at(oddPort)],
+    ]),
+    [Symbol.asyncDispose]: async () => {
+      for (const one of [server, ...others]) one.close();
+    },
+  };
 }
 
-/** What the sites received and the wire did not see. */
-async function unseen(rig: Rig): Promise<readonly string[]> {
+/** What the sites received and the wire did not see. `isHeld`: plain requests, to the addresses that it saw. */
+async function unseen(rig: Rig, isHeld: boolean): Promise<readonly string[]> {
   const ways = new Ways(() => performance.now());
   let group: number | null = null;
   await using world = await sites();
-  const place = { host: "127.0.0.1", port: world.port };
   await using proxy = await testedProxy({
-    isOpen: (host, port, scheme) => ways.isOpen(host, port, scheme),
+    isOpen: (host, port, path) => ways.isOpen(host, port, path) || (path !== null && !isHeld),
     allowTunnel: (host, port, kind) => ways.allowsTunnelInTime(host, port, kind),
-    hostMap: new Map([
-      ["shop.test", place],
-      ["docs.test", place],
-    ]),
+    hostMap: world.hostMap,
     peers: browserPeers(() => group),
   });
   const launched = await launchBrowser({ proxy, rig });
@@ -107,7 +130,7 @@ async function unseen(rig: Rig): Promise<readonly string[]> {
       channel: pipeChannel(launched.toBrowser, launched.fromBrowser),
       judge: {
         request: (facts) => {
-          seen.add(`${facts.method} ${facts.url.replace("https://", "")}`);
+          seen.add(`${facts.method} ${facts.url.replace(/^https?:\/\//, "")}`);
           ways.open(facts.url);
           return { verdict: "allow", rule: "reach.scope" };
         },
@@ -118,8 +141,12 @@ async function unseen(rig: Rig): Promise<readonly string[]> {
     });
     await wire.start(LIMIT_MS);
     const browser = await chromium.connectOverCDP(wire.transport());
-    const page = await (await browser.newContext()).newPage();
+    const context = await browser.newContext();
+    const page = await context.newPage();
     await page.goto(`${OPEN}/`);
+    await page.goto("http://plain.test/");
+    // The issuer is looked for, and not found: no page.
+    await expect((await context.newPage()).goto("https://odd.test/")).rejects.toThrow("AUTHORITY_INVALID");
     await page.goto("https://shop.test/page");
     await until(() => world.arrived.some((line) => line.includes("/done")), LIMIT_MS);
     // Without its end the page has not tried.
@@ -146,10 +173,10 @@ const unguarded: Rig = {
 let without: readonly string[];
 let within: readonly string[];
 beforeAll(async () => {
-  [without, within] = await Promise.all([unseen(unguarded), unseen(guarded)]);
+  [without, within] = await Promise.all([unseen(unguarded, false), unseen(guarded, true)]);
 }, LIMIT_MS);
 
-test.each(CHANNELS)("%s comes by itself without our flags", (_title, line) => {
+test.each(CHANNELS)("%s comes by itself without our flags and ways", (_title, line) => {
   expect(without).toContain(line);
 });
 

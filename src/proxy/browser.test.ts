@@ -22,7 +22,7 @@ const ways = new Ways(() => performance.now());
 
 beforeAll(async () => {
   proxy = await testedProxy({
-    isOpen: (host, port, scheme) => ways.isOpen(host, port, scheme),
+    isOpen: (host, port, path) => ways.isOpen(host, port, path),
     whenOpen: (host, port) => ways.whenOpen(host, port),
     allowTunnel: (host, port, kind) => ways.allowsTunnelInTime(host, port, kind),
     peers: browserPeers(() => launched?.pid ?? null),

@@ -33,8 +33,11 @@ export interface ProxyEvent {
 }
 
 export interface ProxyOptions {
-  /** Whether the wire opened this way (`Ways.isOpen`). Asked for every request and tunnel. */
-  readonly isOpen: (host: string, port: number, scheme: RequestScheme) => boolean;
+  /**
+   * Whether the wire opened this way (`Ways.isOpen`). Asked for every request and tunnel. `path`: with the query, of a
+   * plain request; null of a tunnel, which does not show it.
+   */
+  readonly isOpen: (host: string, port: number, path: string | null) => boolean;
   /**
    * Whether this literal may be connected to for that host and port (EG-4). Asked for every answer of a name; all must
    * pass.

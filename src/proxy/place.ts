@@ -65,6 +65,12 @@ export function placeOf(address: string): (Place & { readonly scheme: "http" | "
   return host === null || port === null ? null : { scheme, host, port };
 }
 
+/** Path and query of an http address, as a browser that was told that very address asks for them. */
+export function pathOf(address: string): string {
+  const [, path = ""] = /^[a-z]+:\/\/[^/?#]*([^#]*)/i.exec(address) ?? [];
+  return path.startsWith("/") ? path : `/${path}`;
+}
+
 function canonicalHost(host: string): string | null {
   if (host.length > MAX_HOST_CHARACTERS || !HOST_SHAPE.test(host)) return null;
   try {

@@ -8,7 +8,7 @@ import { exchange, MALFORMED_STATUS, NO_CONNECTION_STATUS, refuse, ServerSide } 
 import { oddRequest, valuesOf } from "./headers.ts";
 import { PROXY_LIMITS, type ProxyLimits } from "./limits.ts";
 import type { Door, ProxyEvent, ProxyOptions, RunningProxy, TunnelKind } from "./options.ts";
-import { connectTarget, httpTarget, type Place, placeOf, type RequestScheme } from "./place.ts";
+import { connectTarget, httpTarget, type Place, placeOf } from "./place.ts";
 import { Resolver, systemResolve } from "./resolver.ts";
 import { findRoute, NoRoute, type Route, type RouteOptions, type Upstream } from "./route.ts";
 import { join, sniff, TUNNEL_OPEN } from "./tunnel.ts";
@@ -191,7 +191,7 @@ class EgressProxy implements RunningProxy {
       return no("proxy.malformed", MALFORMED_STATUS);
     // What nobody asked for must not be fetched: a GET may change something (EF-6).
     if (valuesOf(request.rawHeaders, "sec-purpose").length > 0) return no("proxy.prefetch", NO_CONNECTION_STATUS);
-    if (client.door !== "requests" || !this.#isOpen(target, "http")) return no("proxy.way", NO_CONNECTION_STATUS);
+    if (client.door !== "requests" || !this.#isOpen(target, target.path)) return no("proxy.way", NO_CONNECTION_STATUS);
 
     let upstream: Upstream | null;
     try {
@@ -239,7 +239,7 @@ class EgressProxy implements RunningProxy {
     }
     try {
       if (
-        !this.#isOpen(place, "connect") &&
+        !this.#isOpen(place, null) &&
         !(client.door === "sockets" && (await this.#options.whenOpen?.(place.host, place.port)) === true)
       )
         throw new NoRoute("refused", "proxy.way");
@@ -331,9 +331,9 @@ class EgressProxy implements RunningProxy {
     socket.on("close", () => this.#toServers.delete(socket));
   }
 
-  #isOpen(place: Place, scheme: RequestScheme): boolean {
+  #isOpen(place: Place, path: string | null): boolean {
     try {
-      return this.#options.isOpen(place.host, place.port, scheme) === true;
+      return this.#options.isOpen(place.host, place.port, path) === true;
     } catch {
       return false;
     }

@@ -11,8 +11,8 @@ describe("where a connection goes", () => {
     await using server = await recordingServer();
     const asked: string[] = [];
     await using proxy = await testedProxy({
-      isOpen: (host, port, scheme) => {
-        asked.push(`${scheme} ${host}`);
+      isOpen: (host, port, path) => {
+        asked.push(`${path} ${host}`);
         return port === server.port && host === "a.test" && asked.length < 3;
       },
     });
@@ -28,7 +28,7 @@ describe("where a connection goes", () => {
     expect(server.hits.length).toBe(2);
     expect(server.connections.total).toBe(1);
     expect(await ask(proxy.port, openTunnel(`127.0.0.1:${server.port}`))).toMatch(/^HTTP\/1\.1 502 /);
-    expect(asked).toEqual(["http a.test", "http a.test", "http a.test", "connect 127.0.0.1"]);
+    expect(asked).toEqual(["/ a.test", "/ a.test", "/ a.test", "null 127.0.0.1"]);
   });
 
   test("a question that throws is a no", async () => {

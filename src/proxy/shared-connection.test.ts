@@ -51,7 +51,7 @@ async function tried(options: { readonly rig: Rig; readonly socketsMay: boolean 
   const ways = new Ways(() => performance.now());
   let group: number | null = null;
   await using proxy = await testedProxy({
-    isOpen: (host, port, scheme) => ways.isOpen(host, port, scheme),
+    isOpen: (host, port, path) => ways.isOpen(host, port, path),
     whenOpen: (host, port) => ways.whenOpen(host, port),
     allowTunnel: (host, port, kind) => ways.allowsTunnelInTime(host, port, kind),
     peers: browserPeers(() => group),

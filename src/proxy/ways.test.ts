@@ -10,13 +10,13 @@ function clocked() {
 describe("ways", () => {
   test("nothing is open at first, and only what was opened is", () => {
     const { ways } = clocked();
-    expect(ways.isOpen("a.test", 80, "http")).toBe(false);
-    ways.open("http://a.test/path?query");
-    expect(ways.isOpen("a.test", 80, "http")).toBe(true);
-    expect(ways.isOpen("a.test", 81, "http")).toBe(false);
-    expect(ways.isOpen("b.a.test", 80, "http")).toBe(false);
-    expect(ways.isOpen("a.test", 80, "connect")).toBe(false);
-    expect(ways.isOpen("a.test", 443, "connect")).toBe(false);
+    expect(ways.isOpen("a.test", 80, "/")).toBe(false);
+    ways.open("http://a.test/");
+    expect(ways.isOpen("a.test", 80, "/")).toBe(true);
+    expect(ways.isOpen("a.test", 81, "/")).toBe(false);
+    expect(ways.isOpen("b.a.test", 80, "/")).toBe(false);
+    expect(ways.isOpen("a.test", 80, null)).toBe(false);
+    expect(ways.isOpen("a.test", 443, null)).toBe(false);
   });
 
   test.each([
@@ -29,7 +29,7 @@ describe("ways", () => {
     ways.open(address);
     const allowed = (["https", "wss", "ws"] as const).filter((kind) => ways.allowsTunnel("a.test", port, kind));
     expect(allowed).toEqual(kinds);
-    expect(ways.isOpen("a.test", port, "connect")).toBe(kinds.length > 0);
+    expect(ways.isOpen("a.test", port, null)).toBe(kinds.length > 0);
   });
 
   test.each([
@@ -40,7 +40,19 @@ describe("ways", () => {
   ])("%s is known as %s", (address, host, port) => {
     const { ways } = clocked();
     ways.open(address);
-    expect(ways.isOpen(host, port, "http")).toBe(true);
+    expect(ways.isOpen(host, port, "/")).toBe(true);
+  });
+
+  test.each([
+    ["http://a.test/x?a=1&b=%20#there", "/x?a=1&b=%20", ["/x", "/x?a=1", "/", "/x?a=1&b= "]],
+    ["http://a.test", "/", ["", "/x"]],
+    ["http://a.test?x", "/?x", ["/", "?x"]],
+    ["http://me:pw@a.test/@x", "/@x", ["/", "/x"]],
+  ])("a plain request opens its own address only: %s is %s", (address, path, others) => {
+    const { ways } = clocked();
+    ways.open(address);
+    expect(ways.isOpen("a.test", 80, path)).toBe(true);
+    for (const other of others) expect(ways.isOpen("a.test", 80, other)).toBe(false);
   });
 
   test.each([
@@ -55,28 +67,28 @@ describe("ways", () => {
   ])("%s opens nothing", (address) => {
     const { ways } = clocked();
     ways.open(address)();
-    expect(ways.isOpen("a.test", 80, "http")).toBe(false);
-    expect(ways.isOpen("", 80, "http")).toBe(false);
+    expect(ways.isOpen("a.test", 80, "/")).toBe(false);
+    expect(ways.isOpen("", 80, "/")).toBe(false);
   });
 
   test("a way closes some time after the last release, or sooner after the last known end", () => {
     const { clock, ways } = clocked();
-    const first = ways.open("http://a.test/1");
-    const second = ways.open("http://a.test/2");
+    const first = ways.open("https://a.test/1");
+    const second = ways.open("https://a.test/2");
     first();
     first();
     clock.now += WAY_LINGER_MS + 1;
-    expect(ways.isOpen("a.test", 80, "http")).toBe(true);
+    expect(ways.isOpen("a.test", 443, null)).toBe(true);
     second();
     clock.now += WAY_LINGER_MS - 1;
-    expect(ways.isOpen("a.test", 80, "http")).toBe(true);
+    expect(ways.isOpen("a.test", 443, null)).toBe(true);
     clock.now += 1;
-    expect(ways.isOpen("a.test", 80, "http")).toBe(false);
-    ways.open("http://a.test/3");
+    expect(ways.isOpen("a.test", 443, null)).toBe(false);
+    ways.open("https://a.test/3");
     clock.now += WAY_OPEN_MS - 1;
-    expect(ways.isOpen("a.test", 80, "http")).toBe(true);
+    expect(ways.isOpen("a.test", 443, null)).toBe(true);
     clock.now += 1;
-    expect(ways.isOpen("a.test", 80, "http")).toBe(false);
+    expect(ways.isOpen("a.test", 443, null)).toBe(false);
   });
 
   test("a shut way is closed at once, the others stay", () => {
@@ -91,9 +103,9 @@ describe("ways", () => {
 
   test("of very many the oldest are forgotten, the latest is there", () => {
     const { ways } = clocked();
-    for (let index = 0; index < 10_000; index += 1) ways.open(`http://a${index}.test/`);
-    expect(ways.isOpen("a0.test", 80, "http")).toBe(false);
-    expect(ways.isOpen("a9999.test", 80, "http")).toBe(true);
+    for (let index = 0; index < 40_000; index += 1) ways.open(`http://a${index}.test/`);
+    expect(ways.isOpen("a0.test", 80, "/")).toBe(false);
+    expect(ways.isOpen("a39999.test", 80, "/")).toBe(true);
   });
 
   test("whatever happens, a way is open only within its time after a release", () => {
@@ -116,8 +128,8 @@ describe("ways", () => {
           }
           for (const host of ["a.test", "b.test", "c.test"]) {
             const at = released.get(host);
-            if (ways.isOpen(host, 443, "connect") && (at === undefined || clock.now - at >= WAY_OPEN_MS)) return false;
-            if (at === clock.now && one.kind === "open" && !ways.isOpen(host, 443, "connect")) return false;
+            if (ways.isOpen(host, 443, null) && (at === undefined || clock.now - at >= WAY_OPEN_MS)) return false;
+            if (at === clock.now && one.kind === "open" && !ways.isOpen(host, 443, null)) return false;
           }
         }
         return true;

@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import type { TunnelKind } from "./options.ts";
-import { placeOf, type RequestScheme } from "./place.ts";
+import { pathOf, placeOf } from "./place.ts";
 
 /**
  * A released request whose end nobody reports: it may wait in Chromium's queue for a free connection, and be tried
@@ -9,7 +10,7 @@ export const WAY_OPEN_MS = 120_000;
 /** After the last released request to a place has ended: Chromium may connect once more for a retry. */
 export const WAY_LINGER_MS = 30_000;
 /** The oldest give way. A way that is lost refuses; it never opens. */
-const MAX_WAYS = 4_096;
+const MAX_WAYS = 32_768;
 
 interface Way {
   unfinished: number;
@@ -21,8 +22,9 @@ const LATE_WORD_MS = 250;
 const MAX_WAITING = 100;
 
 /**
- * The places for which the wire has let a request go. A way is one scheme of one host and port: an `http:` request
- * opens no tunnel, and an `https:` request opens none for sockets (told apart by `allowsTunnel`).
+ * Where the wire has let a request go. A way is one scheme of one host and port: an `http:` request opens no tunnel, and
+ * an `https:` request opens none for sockets (told apart by `allowsTunnel`). A plain request shows its address, so its
+ * way is that address alone: what Chromium's verifier asks for where a certificate sends it was judged by nobody.
  */
 export class Ways {
   readonly #now: () => number;
@@ -40,9 +42,8 @@ export class Ways {
    * Returns what to call when that request has ended, if its end is known: the way then closes sooner.
    */
   open(address: string): () => void {
-    const place = placeOf(address);
-    if (place === null) return () => undefined;
-    const key = keyOf(place.scheme, place.host, place.port);
+    const key = keyOf(address);
+    if (key === null) return () => undefined;
     const now = this.#now();
     const known = this.#ways.get(key);
     const way = known !== undefined && known.until > now ? known : { unfinished: 0, until: 0 };
@@ -63,10 +64,10 @@ export class Ways {
   }
 
   /** For the proxy's `isOpen`. A tunnel is open when any of its kinds is. */
-  isOpen(host: string, port: number, scheme: RequestScheme): boolean {
-    return scheme === "http"
-      ? this.#has("http", host, port)
-      : ["https", "wss", "ws"].some((kind) => this.#has(kind, host, port));
+  isOpen(host: string, port: number, path: string | null): boolean {
+    return path === null
+      ? ["https", "wss", "ws"].some((kind) => this.#has(kind, host, port))
+      : this.#has("http", host, port, path);
   }
 
   /** The same for the proxy, which may hear of a socket before the wire's word about it has come. */
@@ -101,12 +102,12 @@ export class Ways {
 
   /** Closes one scheme of an address's place at once, for instance when its socket was refused. */
   shut(address: string): void {
-    const place = placeOf(address);
-    if (place !== null) this.#ways.delete(keyOf(place.scheme, place.host, place.port));
+    const key = keyOf(address);
+    if (key !== null) this.#ways.delete(key);
   }
 
-  #has(scheme: string, host: string, port: number): boolean {
-    const way = this.#ways.get(keyOf(scheme, host, port));
+  #has(scheme: string, host: string, port: number, path?: string): boolean {
+    const way = this.#ways.get(wayOf(scheme, host, port, path));
     return way !== undefined && way.until > this.#now();
   }
 
@@ -118,6 +119,13 @@ export class Ways {
   }
 }
 
-function keyOf(scheme: string, host: string, port: number): string {
-  return `${scheme} ${port} ${host}`;
+function keyOf(address: string): string | null {
+  const place = placeOf(address);
+  return place && wayOf(place.scheme, place.host, place.port, place.scheme === "http" ? pathOf(address) : undefined);
+}
+
+function wayOf(scheme: string, host: string, port: number, path?: string): string {
+  const way = `${scheme} ${port} ${host}`;
+  // Addresses may be megabytes long.
+  return path === undefined ? way : `${way} ${createHash("sha256").update(path).digest("base64")}`;
 }

@@ -37,7 +37,7 @@ export async function startEgress(options: EgressOptions): Promise<Egress> {
   const ways = new Ways(options.now);
   let owner: BrowserPeers | null = null;
   const proxy = await startProxy({
-    isOpen: (host, port, scheme) => ways.isOpen(host, port, scheme),
+    isOpen: (host, port, path) => ways.isOpen(host, port, path),
     whenOpen: (host, port) => ways.whenOpen(host, port),
     allowTunnel: (host, port, kind) => ways.allowsTunnelInTime(host, port, kind),
     allowAddress: options.allowAddress,
