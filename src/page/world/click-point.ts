@@ -94,9 +94,15 @@ function middleOf(element: Element): { x: number; y: number } | null {
  * label.
  */
 export function isPartOf(element: Element, hit: Element): boolean {
-  if (flatContains(closest(element, LINK_OR_BUTTON) ?? element, hit)) return true;
+  if (flatContains(closest(element, LINK_OR_BUTTON) ?? element, hit) || isInMapOf(element, hit)) return true;
   const label = closest(hit, "label");
   return isTag(label, "label") && labelControl(label) === element;
+}
+
+/** A place in a picture with a map is an `area`, which lies anywhere in the document. */
+function isInMapOf(element: Element, hit: Element): boolean {
+  const name = isTag(hit, "area") ? attribute(closest(hit, "map") ?? hit, "name") : null;
+  return name !== null && isTag(element, "img") && attribute(element, "usemap") === `#${name}`;
 }
 
 /**
