@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Queue } from "../approval/queue.ts";
 import type { DecisionEntry } from "../ledger/log.ts";
 import { masked } from "../masking/masked.ts";
+import type { Masking } from "../masking/masking.ts";
 import type { Approver, Choice, Question, QuestionId, Receipt } from "../types.ts";
 
 /** A question that is open, or was. */
@@ -35,7 +36,7 @@ export interface AskingOptions {
   readonly questionMs: number;
   readonly newCode: () => string;
   /** Takes secret values out of what is shown. */
-  readonly mask: (text: string) => string;
+  readonly mask: Masking["maskAll"];
 }
 
 /** So many times no for the same thing, and nobody is asked for it again. */

@@ -68,7 +68,7 @@ export function guardAtHand(terms: GuardTerms): GuardAtHand {
     }),
     sessionId: "s",
     questionMs: QUESTION_MS,
-    mask: (text) => text,
+    mask: (texts) => texts,
     newCode: () => "1234",
     clock: () => 0,
     setTimer: (work) => void timers.push(work),

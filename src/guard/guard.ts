@@ -15,6 +15,7 @@ import {
 } from "../gate/index.ts";
 import type { DecisionEntry, DecisionLog } from "../ledger/log.ts";
 import { masked } from "../masking/masked.ts";
+import type { Masking } from "../masking/masking.ts";
 import { isHard } from "../rules/index.ts";
 import type {
   Approver,
@@ -73,7 +74,7 @@ export interface GuardOptions {
   /** Life of a question. */
   readonly questionMs: number;
   /** Takes secret values out of what a person is shown. */
-  readonly mask: (text: string) => string;
+  readonly mask: Masking["maskAll"];
   readonly newCode: () => string;
   /** Milliseconds since 1970. */
   readonly clock: () => number;

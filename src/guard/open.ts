@@ -13,6 +13,7 @@ import {
   underProfile,
 } from "../gate/index.ts";
 import { type LedgerSettings, openDecisionLog } from "../ledger/log.ts";
+import type { Masking } from "../masking/masking.ts";
 import type { Answer, Approver, Question, Site } from "../types.ts";
 import { createGuard, type Guard } from "./guard.ts";
 import type { RuleHook } from "./rule.ts";
@@ -51,7 +52,7 @@ export interface GuardSettings {
   readonly clock: () => number;
   readonly newId: () => string;
   /** Takes secret values out of what a person is shown. */
-  readonly mask?: ((text: string) => string) | undefined;
+  readonly mask?: Masking["maskAll"] | undefined;
 }
 
 export interface OpenedGuard {
@@ -89,7 +90,7 @@ export function openGuard(settings: GuardSettings): OpenedGuard {
     sessionId,
     questionMs: settings.questionMs ?? QUESTION_MS,
     newCode: () => newCode(randomInt),
-    mask: settings.mask ?? ((text) => text),
+    mask: settings.mask ?? ((texts) => texts),
     clock,
     setTimer: (work, ms) => void setTimer(work, ms),
   });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { masked } from "./masked.ts";
 import { MASK, Masking } from "./masking.ts";
 
 const VALUE = "Tr0ub4dor&3 ünique";
@@ -78,6 +79,55 @@ describe("Masking", () => {
     const masking = new Masking();
     masking.note(VALUE);
     expect(masking.mask(text)).toBe(text);
+  });
+
+  test.each([
+    [["Tr0ub", "4dor", "&3 unique"]],
+    [["first Tr0ub", "4dor", "&3 unique last"]],
+    [["- Tr0ub", "- 4dor", "- &3 uniq", "- ue"]],
+    [["", "Tr0ub4", "", "dor&3 unique"]],
+    [["TR0UB4", "DOR-3-UN", "IQUE"]],
+    [["euqinu 3&", "rod4bu0rT"]],
+  ])("a value that is spread over several texts, %j", (texts) => {
+    const masking = new Masking();
+    masking.note("Tr0ub4dor&3 unique");
+    const found = masking.maskAll(["before", ...texts, "after"]);
+    expect(found).toHaveLength(texts.length + 2);
+    expect([found[0], found.at(-1)]).toEqual(["before", "after"]);
+    expect(found.join("")).not.toMatch(/r0u|4do|uni|iqu|euq|rod/i);
+  });
+
+  test("however it is cut, no two signs of it are left in a row, and nothing else is lost", () => {
+    const masking = new Masking();
+    masking.note(VALUE);
+    const cuts = fc.array(fc.integer({ min: 1, max: VALUE.length - 1 }), { maxLength: 5 });
+    fc.assert(
+      fc.property(cuts, (places) => {
+        const ends = [...new Set(places)].toSorted((a, b) => a - b);
+        const pieces = [...ends, VALUE.length].map((end, at) => VALUE.slice(ends[at - 1] ?? 0, end));
+        const found = masking.maskAll(["Order 12", ...pieces, "of today"]);
+        expect(found.map((text) => text.replaceAll(MASK, ""))).toEqual([
+          "Order 12",
+          ...pieces.map(() => ""),
+          "of today",
+        ]);
+      }),
+    );
+  });
+
+  test("texts without it stay as they are", () => {
+    const masking = new Masking();
+    masking.note("Tr0ub4dor&3 unique");
+    const texts = ["Tr0ub", "a quite long text without any of it", "4dor&3 unique"];
+    expect(masking.maskAll(texts)).toEqual(texts);
+  });
+
+  test("entries of a list: what stands at the same place in each", () => {
+    const masking = new Masking();
+    masking.note("Tr0ub4dor&3 unique");
+    const list = ["Tr0ub4", "dor&3", " unique"].map((message) => ({ level: "log", message }));
+    const found = masked({ title: "lines", list }, (texts) => masking.maskAll(texts));
+    expect(found).toEqual({ title: "lines", list: list.map(() => ({ level: "log", message: MASK })) });
   });
 
   test("short values are unknown, and only the newest are kept", () => {

@@ -25,6 +25,9 @@ interface Forms {
   readonly exact: readonly string[];
 }
 
+/** What looks at pages needs of it. */
+export type Secrets = Pick<Masking, "note" | "maskAll">;
+
 /** The values of one page or session; the oldest give way, but for those that the agent typed. */
 export class Masking {
   readonly #forms = new Map<string, Forms>();
@@ -55,7 +58,29 @@ export class Masking {
 
   /** The words without any of them in any form. Total. */
   mask(text: string): string {
-    if (this.#forms.size === 0 || text.length < FEWEST_CHARS) return text;
+    const found = this.#in(text);
+    return found.length === 0 ? text : without(text, found);
+  }
+
+  /** The same for texts that follow one another on a page: a value may be spread over them. */
+  maskAll(texts: readonly string[]): readonly string[] {
+    const found = this.#in(texts.join(""));
+    let start = 0;
+    return texts.map((text) => {
+      const [first, end] = [start, start + text.length];
+      start = end;
+      const here = found.filter(([from, to]) => from < end && to > first);
+      return here.length === 0
+        ? text
+        : without(
+            text,
+            here.map(([from, to]) => [Math.max(0, from - first), Math.min(text.length, to - first)]),
+          );
+    });
+  }
+
+  #in(text: string): readonly Range[] {
+    if (this.#forms.size === 0 || text.length < FEWEST_CHARS) return [];
     const found: Range[] = [];
     const seen = folded(asItIs(text));
     const read = ESCAPE.test(text) ? folded(resolved(text)) : seen;
@@ -73,7 +98,7 @@ export class Masking {
       exact ??= withoutSigns(asItIs(text));
       for (const form of forms.exact) add(found, exact, form, MOST_BETWEEN_CHARS);
     }
-    return found.length === 0 ? text : without(text, found);
+    return found;
   }
 
   holds(text: string): boolean {

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { recordingServer } from "../../test/servers.ts";
 import { launchBrowser } from "../browser/launch.ts";
 import { openGuard, siteOf } from "../guard/index.ts";
+import { Masking } from "../masking/masking.ts";
 import type { CallId, Permit, TabId } from "../types.ts";
 import { pipeChannel } from "../wire/channel.ts";
 import { Wire } from "../wire/wire.ts";
@@ -65,6 +66,7 @@ test("what the browser tells us holds no typed password before the form is submi
       tab: "t1" as TabId,
       page,
       target,
+      secrets: new Masking(),
       wire,
       refs: new RefTable(),
       siteOf,

@@ -1,9 +1,11 @@
 /** One tab in a real Chromium behind the wire, as a session works with it: pages by HTML, looks, targets, acts. */
+
 import { chromium, type Page, selectors } from "playwright-core";
 import { type RecordingServer, recordingServer } from "../../test/servers.ts";
 import { launchBrowser } from "../browser/launch.ts";
 import { Failure } from "../errors.ts";
 import { openGuard, siteOf } from "../guard/index.ts";
+import { Masking } from "../masking/masking.ts";
 import type { CallId, Element, Permit, Ref, TabId, Target } from "../types.ts";
 import { pipeChannel } from "../wire/channel.ts";
 import { Wire } from "../wire/wire.ts";
@@ -81,6 +83,7 @@ export async function openBench(): Promise<Bench> {
     tab: "t1" as TabId,
     page,
     target,
+    secrets: new Masking(),
     wire,
     refs: new RefTable(),
     siteOf,

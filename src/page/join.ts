@@ -1,6 +1,7 @@
 import type { Element } from "../types.ts";
 import { stale } from "./failures.ts";
 import { type JoinedFrame, type JoinedNode, joinFrame } from "./joined.ts";
+import { withoutSecrets } from "./pieces.ts";
 import { reachInto } from "./reach.ts";
 import type { LookOptions, SeenFrame } from "./seen.ts";
 import type { ReadableFrame, Time, View } from "./view.ts";
@@ -61,7 +62,7 @@ export async function joinFrames(view: View, options: JoinOptions): Promise<Join
   const looked = children.filter((child) => child !== null);
 
   const join = (frame: ReadableFrame, seen: SeenFrame): JoinedFrame => {
-    for (const value of seen.secrets ?? []) view.noteSecret(value);
+    for (const value of seen.secrets ?? []) view.secrets.note(value);
     const children = new Map<number, NonNullable<JoinedNode["frame"]>>();
     for (const child of looked) {
       if (child.frame.record.parentId !== frame.record.id) continue;
@@ -75,7 +76,8 @@ export async function joinFrames(view: View, options: JoinOptions): Promise<Join
     return joinFrame(frame.worldId, view.siteOf(frame.record.url), seen, (id) => children.get(id) ?? null);
   };
   return {
-    top: join(start, top),
+    // Only now all of them are known.
+    top: withoutSecrets(join(start, top), view.secrets),
     frames: new Map([...inside, ...looked.map(({ frame }) => frame)].map((frame) => [frame.worldId, frame])),
   };
 }

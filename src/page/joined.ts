@@ -4,6 +4,8 @@ import type { SeenFrame, SeenNode } from "./seen.ts";
 /** A node whose frames hold the documents in them. */
 export interface JoinedNode extends Omit<SeenNode, "children"> {
   readonly children?: readonly JoinedNode[];
+  /** The name that its document knows it by, where the one to be shown is another. */
+  readonly known?: string;
   /** On role "frame": its document, or why it is not shown, in fixed words. */
   readonly frame?: JoinedFrame | { readonly withheld: string; readonly site: Site | null };
 }

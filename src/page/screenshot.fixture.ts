@@ -1,7 +1,9 @@
 /** A real Chromium with wire and view, for tests of pictures. */
+
 import { chromium, type Page } from "playwright-core";
 import { launchBrowser } from "../browser/launch.ts";
 import { openGuard } from "../guard/index.ts";
+import { Masking } from "../masking/masking.ts";
 import type { CallId, Permit, Site, TabId, Verdict } from "../types.ts";
 import { pipeChannel } from "../wire/channel.ts";
 import { Wire } from "../wire/wire.ts";
@@ -45,6 +47,7 @@ export async function openStudio(mayShow: (url: string) => boolean = () => true)
         tab: "t1" as TabId,
         page,
         target: targetInfo.targetId,
+        secrets: new Masking(),
         wire,
         refs: new RefTable(),
         mayShow,

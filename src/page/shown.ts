@@ -21,7 +21,7 @@ export function tellShown(view: View, top: JoinedFrame, refs: Iterable<Ref>): vo
     for (const node of acting)
       found.set(`${frame.key}/${node.id}`, {
         role: node.role,
-        name: node.name ?? "",
+        name: node.known ?? node.name ?? "",
         place: node.place ?? "",
         alone: same.get(looksOf(node)) === 1,
       });
@@ -30,7 +30,7 @@ export function tellShown(view: View, top: JoinedFrame, refs: Iterable<Ref>): vo
       if (node.act !== true && node.id !== undefined)
         found.set(`${frame.key}/${node.id}`, {
           role: node.role,
-          name: node.name ?? "",
+          name: node.known ?? node.name ?? "",
           place: ANY_PLACE,
           alone: false,
         });
@@ -44,4 +44,4 @@ export function tellShown(view: View, top: JoinedFrame, refs: Iterable<Ref>): vo
   view.refs.show(shown);
 }
 
-const looksOf = (node: JoinedNode): string => `${node.role} ${node.place} ${node.name ?? ""}`;
+const looksOf = (node: JoinedNode): string => `${node.role} ${node.place} ${node.known ?? node.name ?? ""}`;

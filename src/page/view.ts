@@ -1,5 +1,6 @@
 import type * as playwright from "playwright-core";
 import { Failure } from "../errors.ts";
+import type { Secrets } from "../masking/masking.ts";
 import type { Element, Label, Permit, Ref, Site, TabId, Target } from "../types.ts";
 import type { FrameRecord } from "../wire/targets.ts";
 import type { Wire } from "../wire/wire.ts";
@@ -32,8 +33,8 @@ export interface ViewOptions {
   /** Whether the document of a frame at that address may be shown. */
   readonly mayShow: (url: string) => boolean;
   readonly now: () => number;
-  /** Told what secret fields hold. */
-  readonly noteSecret?: ((value: string, isTyped?: boolean) => void) | undefined;
+  /** Told what secret fields hold, and takes it out of what a look found. */
+  readonly secrets: Secrets;
 }
 
 /** One document's answer never keeps the others waiting. */
@@ -59,7 +60,7 @@ export class View {
   readonly wire: Wire;
   readonly refs: RefTable;
   readonly now: () => number;
-  readonly noteSecret: (value: string, isTyped?: boolean) => void;
+  readonly secrets: Secrets;
   /** What the model saw of this tab last; what changed is told against it. */
   memory: Memory | null = null;
   readonly #siteOf: (url: string) => Site | null;
@@ -74,7 +75,7 @@ export class View {
     this.wire = options.wire;
     this.refs = options.refs;
     this.now = options.now;
-    this.noteSecret = options.noteSecret ?? (() => {});
+    this.secrets = options.secrets;
     this.#siteOf = options.siteOf;
     this.mayShow = options.mayShow;
   }

@@ -1,6 +1,7 @@
 import type { StorageState } from "../config/index.ts";
 import { Failure } from "../errors.ts";
 import type { Guard } from "../guard/index.ts";
+import type { Secrets } from "../masking/masking.ts";
 import type { RefTable } from "../page/refs.ts";
 import type { Site, TabId } from "../types.ts";
 import type { RequestSeen } from "../wire/interception.ts";
@@ -20,7 +21,7 @@ export interface KeeperOptions {
   /** Takes credentials out of a page's words. */
   readonly redactText: (text: string) => string;
   /** Told what secret fields hold, so that `redact` and `redactText` take it out. */
-  readonly noteSecret: (value: string, isTyped?: boolean) => void;
+  readonly secrets: Secrets;
   /** What the egress proxy asks: the address rule, and names that are served from elsewhere. */
   readonly egress: Pick<EgressOptions, "allowAddress" | "hostMap" | "resolve" | "upstream">;
   readonly browser: LiveOptions["browser"];
@@ -116,7 +117,7 @@ export class BrowserKeeper {
   }
 
   async #launch(startTimeoutMs: number): Promise<Started> {
-    const { guard, browser, storageState, now, siteOf, redact, redactText, noteSecret } = this.#options;
+    const { guard, browser, storageState, now, siteOf, redact, redactText, secrets } = this.#options;
     const mayShow = (url: string): boolean => guard.show(url, "frame").verdict === "allow";
     const live = await (browser.cdpUrl === undefined ? startLive : attachLive)({
       browser,
@@ -152,7 +153,7 @@ export class BrowserKeeper {
       mayShow,
       redact,
       redactText,
-      noteSecret,
+      secrets,
       now,
     });
     this.#tabs = tabs;

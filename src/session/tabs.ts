@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type * as playwright from "playwright-core";
 import { Failure } from "../errors.ts";
+import type { Secrets } from "../masking/masking.ts";
 import { canLeave } from "../page/go.ts";
 import type { RefTable } from "../page/refs.ts";
 import { View } from "../page/view.ts";
@@ -31,7 +32,7 @@ export interface TabsOptions {
   readonly redact: (url: string) => string;
   /** Takes credentials out of a page's words. */
   readonly redactText: (text: string) => string;
-  readonly noteSecret: (value: string, isTyped?: boolean) => void;
+  readonly secrets: Secrets;
   readonly now: () => number;
 }
 
@@ -188,13 +189,13 @@ export class Tabs {
   }
 
   async #makeView(page: playwright.Page): Promise<View> {
-    const { events, wire, refs, siteOf, mayShow, now, redact, noteSecret } = this.#options;
+    const { events, wire, refs, siteOf, mayShow, now, redact, secrets } = this.#options;
     const tab = this.#options.nextTab();
     this.#listen(page, tab);
     const session = await this.#options.context.newCDPSession(page);
     const { targetInfo } = await session.send("Target.getTargetInfo");
     await session.detach();
-    const view = new View({ tab, page, target: targetInfo.targetId, wire, refs, siteOf, mayShow, now, noteSecret });
+    const view = new View({ tab, page, target: targetInfo.targetId, wire, refs, siteOf, mayShow, now, secrets });
     if (page.isClosed()) throw new Failure("page_ended", "The tab is gone.");
     const openerId = wire.target(view.target)?.openerId ?? null;
     if (this.#views.size >= MAX_TABS) {

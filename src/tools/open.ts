@@ -180,7 +180,7 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
   const id = extras.id ?? randomBytes(SESSION_ID_BYTES).toString("hex");
   const ledger = ledgerOf(config, id);
   const secrets = new Masking();
-  const mask = (text: string): string => secrets.mask(text);
+  const mask: Masking["maskAll"] = (texts) => secrets.maskAll(texts);
   const { guard, mode, allowAddress, close } = guardOf(config, extras, id, ledger, mask);
   if (extras.isAnnounced !== true) announce(config, mode, extras);
   const session = new Session({
@@ -193,9 +193,9 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
       upstream: upstreamOf(config.browser),
     },
     siteOf,
-    redact: (url) => mask(redactUrl(url)),
-    redactText: (text) => mask(redactText(text)),
-    noteSecret: (value, isTyped) => secrets.note(value, isTyped),
+    redact: (url) => secrets.mask(redactUrl(url)),
+    redactText: (text) => secrets.mask(redactText(text)),
+    secrets,
     browser: { ...config.browser, trustedKeys },
     actionTimeoutMs: config.actionTimeoutMs,
     navigationTimeoutMs: config.navigationTimeoutMs,

@@ -1,5 +1,6 @@
 import { Failure } from "../errors.ts";
 import { masked } from "../masking/masked.ts";
+import type { Masking } from "../masking/masking.ts";
 import type { Performed, Session } from "../session/session.ts";
 import type { CallableSession, CallOptions, ErrorCode, ToolResult } from "../types.ts";
 import { readArguments } from "./arguments.ts";
@@ -12,7 +13,7 @@ export interface ToolboxOptions {
   readonly tools: readonly AnyTool[];
   readonly developer: boolean;
   /** Takes secret values out of every word of a result. */
-  readonly mask: (text: string) => string;
+  readonly mask: Masking["maskAll"];
 }
 
 /** The tools of one session, callable by name without any face. */
