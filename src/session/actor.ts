@@ -205,15 +205,9 @@ export class Actor {
     };
     if (isGone()) return unseen(closed());
     if (view === null || plan.look === "nothing") return unseen(failure);
-    if (isErrorPage(view.url)) {
-      await this.leave(view);
-      return refused === null ? { ...nothing, events, error: failure ?? notLoaded() } : { ...nothing, events, refused };
-    }
-    const out = this.outOfReach(view);
-    if (out !== null) {
-      await this.leave(view);
-      return { ...nothing, refused: refused ?? out, events, error: failure };
-    }
+    const away = (): Promise<Performed<Fields> | null> => this.#away(view, { events, error: failure, refused });
+    const left = await away();
+    if (left !== null) return left;
     const document = view.document !== before;
     if (quiet && plan.look === "change" && !document && failure === null && refused === null)
       return { ...nothing, ok: true, fields, events };
@@ -221,6 +215,9 @@ export class Actor {
     // It went while it was looked at: its frames go a moment before the tab does.
     if (Failure.is(seen) && view.wire.frame(view.target) === undefined) await tabs?.gone(view.tab, CLOSING_MS);
     if (Failure.is(seen) && isGone()) return unseen(closed());
+    // Another document may have come while it was looked at.
+    const leftLate = await away();
+    if (leftLate !== null) return leftLate;
     const look = Failure.is(seen) ? null : seen;
     for (const site of look?.signedIn ?? []) this.#options.guard.noticed(site);
     if (Failure.is(seen)) failure ??= seen;
@@ -241,6 +238,21 @@ export class Actor {
       events,
       receipt: null,
     };
+  }
+
+  /** Leaves what may not be shown, or could not be loaded, and says so; null where the page may be shown. */
+  async #away(
+    view: View,
+    told: Pick<Performed<never>, "events" | "error" | "refused">,
+  ): Promise<Performed<never> | null> {
+    if (isErrorPage(view.url)) {
+      await this.leave(view);
+      return { ...nothing, ...told, error: told.refused === null ? (told.error ?? notLoaded()) : null };
+    }
+    const out = this.outOfReach(view);
+    if (out === null) return null;
+    await this.leave(view);
+    return { ...nothing, ...told, refused: told.refused ?? out };
   }
 
   async #look<Fields>(view: View, plan: Plan<Fields>, newDocument: boolean, time: Deadline): Promise<Look | Failure> {

@@ -262,7 +262,8 @@ describe("a page that cannot be had", () => {
     try {
       for (let round = 1; round <= UNTRUSTED_ROUNDS; round++) {
         await expectUsable(session, `${server.url}/untrusted`, "Untrusted");
-        await timed(session, "click", { target: 'link "Untrusted"' }, 10_000);
+        const clicked = await timed(session, "click", { target: 'link "Untrusted"' }, 10_000);
+        expect(clicked).toMatchObject({ ok: false, error: { code: "navigation_failed" } });
         expect(await open(url, 10_000)).toMatchObject({ ok: false, error: { code: "navigation_failed" } });
         server.clear();
         await expectUsable(session, `${server.url}/`, "Here");
