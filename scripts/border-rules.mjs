@@ -107,18 +107,29 @@ const production = [
     from: { path: within("wire", "proxy") },
     to: { path: within("gate", "guard", "approval", "ledger", "config") },
   },
+  ...[
+    ["view", "snapshot|pictures|acting"],
+    ["snapshot", "pictures|acting"],
+    ["pictures", "acting"],
+    ["acting", "snapshot|pictures"],
+  ].map(([room, above]) => ({
+    name: `page-${room}-goes-down`,
+    comment: "inside page/: a tab's view, on it the snapshot, on that pictures; acting needs the view alone",
+    from: { path: `^src/page/${room}/` },
+    to: { path: `^src/page/(${above})/` },
+  })),
   {
     name: "page-script-alone",
     comment:
-      "page/world/ runs inside a page: it has only itself, the shape of what it returns, and how secrets are taken out of words",
-    from: { path: "^src/page/world/" },
-    to: { pathNot: "^src/(page/(world/|seen\\.ts$)|masking/)" },
+      "page/observer/ runs inside a page: it has only itself, the shape of what it returns, and how secrets are taken out of words",
+    from: { path: "^src/page/observer/" },
+    to: { pathNot: "^src/(page/(observer/|seen\\.ts$)|masking/)" },
   },
   {
     name: "page-script-is-bundled",
     comment: "the host gets the page script as text from page/generated/",
-    from: { path: "^src/", pathNot: "^src/page/world/" },
-    to: { path: "^src/page/world/" },
+    from: { path: "^src/", pathNot: "^src/page/observer/" },
+    to: { path: "^src/page/observer/" },
   },
   {
     name: "console-script-alone",

@@ -8,13 +8,13 @@ import { fingerprint, root, stampPath } from "./freshness.mjs";
 
 /** What runs in a browser: bundled to texts, each file with its names. */
 const bundles = [
-  { output: "src/page/generated/world.ts", entries: { worldSource: "src/page/world/entry.ts" } },
+  { output: "src/page/generated/world.ts", entries: { worldSource: "src/page/observer/entry.ts" } },
   {
     output: "src/console/generated/scripts.ts",
     entries: { consoleScript: "src/console/web/console.ts", openingScript: "src/console/web/opening.ts" },
   },
 ];
-const projects = ["tsconfig.json", "src/page/world/tsconfig.json", "src/console/web/tsconfig.json"];
+const projects = ["tsconfig.json", "src/page/observer/tsconfig.json", "src/console/web/tsconfig.json"];
 // As deep as dist/, so that relative paths in source maps stay right.
 const scratch = join(root, `.build-${process.pid}`);
 

@@ -35,8 +35,8 @@ const planted = [
     code: 'import type { Page } from "playwright-core";',
   },
   { rule: "wire-knows-no-rules", file: "src/wire/planted-two.ts", code: 'import "../gate/target.ts";' },
-  { rule: "page-script-alone", file: "src/page/world/planted.ts", code: 'import "../../errors.ts";' },
-  { rule: "page-script-is-bundled", file: "src/page/planted.ts", code: 'import "./world/target.ts";' },
+  { rule: "page-script-alone", file: "src/page/observer/planted.ts", code: 'import "../../errors.ts";' },
+  { rule: "page-script-is-bundled", file: "src/page/planted.ts", code: 'import "./observer/target.ts";' },
   { rule: "console-script-alone", file: "src/console/web/planted.ts", code: 'import "../../errors.ts";' },
   { rule: "console-script-is-bundled", file: "src/console/planted.ts", code: 'import "./web/target.ts";' },
   { rule: "no-dev-dependency", file: "src/page/planted-two.ts", code: 'import "fast-check";' },
@@ -48,7 +48,7 @@ const planted = [
   { rule: "known-room", file: "src/attic/planted.ts", code: "export {};" },
 ];
 
-const targets = ["session", "mcp", "guard", "wire", "gate", "ledger", "config", "page/world", "console/web"].map(
+const targets = ["session", "mcp", "guard", "wire", "gate", "ledger", "config", "page/observer", "console/web"].map(
   (room) => `src/${room}/target.ts`,
 );
 

@@ -7,7 +7,7 @@ import { root } from "../scripts/freshness.mjs";
 import { chromiumProgram } from "./chromium-program.ts";
 
 /** Of the sources what setting up needs itself, and something to build: the rest would only take time. */
-const sources = ["src/browser", "src/gate", "src/masking", "src/page/world", "src/errors.ts", "src/types.ts"];
+const sources = ["src/browser", "src/gate", "src/masking", "src/page/observer", "src/errors.ts", "src/types.ts"];
 const cloned = [
   "bin",
   "scripts",

@@ -1,12 +1,12 @@
 import type * as playwright from "playwright-core";
 import { Failure } from "../errors.ts";
 import type { Guard, Waiting } from "../guard/index.ts";
-import type { CursorTable } from "../page/cursors.ts";
-import { stopLoading } from "../page/go.ts";
-import { type Look, lookAt } from "../page/look.ts";
+import { stopLoading } from "../page/acting/go.ts";
+import { settle } from "../page/acting/settle.ts";
 import type { SeenFrame } from "../page/seen.ts";
-import { settle } from "../page/settle.ts";
-import type { View } from "../page/view.ts";
+import { type Look, lookAt } from "../page/snapshot/look.ts";
+import type { CursorTable } from "../page/view/cursors.ts";
+import type { View } from "../page/view/view.ts";
 import type { BrowserEvent, CallId, Permit, Refuse, Site } from "../types.ts";
 import { Deadline } from "./deadline.ts";
 import { asFailure, nothing, type Performed, type Plan } from "./performed.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { proxyRules } from "../browser/flags.ts";
 import { Failure } from "../errors.ts";
-import { registerEngine } from "../page/engine.ts";
+import { registerEngine } from "../page/view/engine.ts";
 import { type BrowserPeers, browserPeers } from "../proxy/peers.ts";
 import { type SocketChannel, socketChannel } from "../wire/socket-channel.ts";
 import { Wire } from "../wire/wire.ts";

@@ -1,5 +1,5 @@
 import type * as playwright from "playwright-core";
-import type { View } from "../page/view.ts";
+import type { View } from "../page/view/view.ts";
 import type { TabId } from "../types.ts";
 import type { EventStream } from "./events.ts";
 

@@ -2,7 +2,7 @@ import type { StorageState } from "../config/index.ts";
 import { Failure } from "../errors.ts";
 import type { Guard } from "../guard/index.ts";
 import type { Secrets } from "../masking/masking.ts";
-import type { RefTable } from "../page/refs.ts";
+import type { RefTable } from "../page/view/refs.ts";
 import type { Site, TabId } from "../types.ts";
 import type { RequestSeen } from "../wire/interception.ts";
 import { attachLive } from "./attach.ts";

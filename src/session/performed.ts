@@ -1,7 +1,7 @@
 import { Failure } from "../errors.ts";
 import type { Waiting } from "../guard/index.ts";
-import type { Look, Show } from "../page/look.ts";
-import type { View } from "../page/view.ts";
+import type { Look, Show } from "../page/snapshot/look.ts";
+import type { View } from "../page/view/view.ts";
 import type {
   Approver,
   BrowserEvent,

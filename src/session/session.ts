@@ -1,11 +1,11 @@
 import type * as playwright from "playwright-core";
 import { Failure } from "../errors.ts";
 import type { Waiting } from "../guard/index.ts";
-import { BlockTable } from "../page/block-table.ts";
-import { CursorTable } from "../page/cursors.ts";
-import { stopLoading } from "../page/go.ts";
-import { RefTable } from "../page/refs.ts";
-import type { View } from "../page/view.ts";
+import { stopLoading } from "../page/acting/go.ts";
+import { BlockTable } from "../page/snapshot/block-table.ts";
+import { CursorTable } from "../page/view/cursors.ts";
+import { RefTable } from "../page/view/refs.ts";
+import type { View } from "../page/view/view.ts";
 import type { BrowserEvent, CallId, Choice, Intent, Permit, QuestionId } from "../types.ts";
 import type { Wire } from "../wire/wire.ts";
 import { Actor, type Held, isErrorPage, notLoaded } from "./actor.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../errors.ts";
-import { detailsOf, Incomplete } from "../page/incomplete.ts";
+import { detailsOf, Incomplete } from "../page/view/incomplete.ts";
 import type { Perform, Performed } from "../session/session.ts";
 import type { BrowserEvent } from "../types.ts";
 import { readArguments } from "./arguments.ts";

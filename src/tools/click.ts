@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { press } from "../page/act.ts";
-import { expectUncovered } from "../page/uncovered.ts";
+import { press } from "../page/acting/act.ts";
+import { expectUncovered } from "../page/acting/uncovered.ts";
 import { reasonArgument, resolvePlace, targetArgument, timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Failure } from "../errors.ts";
-import type { Place } from "../page/cursors.ts";
-import type { View } from "../page/view.ts";
+import type { Place } from "../page/view/cursors.ts";
+import type { View } from "../page/view/view.ts";
 import type { Desk, Session } from "../session/session.ts";
 import type { Element } from "../types.ts";
 

@@ -1,4 +1,4 @@
-import { detailsOf } from "../page/incomplete.ts";
+import { detailsOf } from "../page/view/incomplete.ts";
 import type { Performed } from "../session/session.ts";
 import type { BrowserEvent, Envelope, ToolResult } from "../types.ts";
 import type { Fields } from "./tool.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { evaluate } from "../page/evaluate.ts";
-import { tokensAbout } from "../page/tokens.ts";
+import { tokensAbout } from "../page/snapshot/tokens.ts";
+import { evaluate } from "../page/view/evaluate.ts";
 import { timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 import { modelValue } from "./value.ts";

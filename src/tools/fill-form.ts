@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { Failure } from "../errors.ts";
-import { choose, enter, pressKey } from "../page/act.ts";
-import { check, isCheckable } from "../page/check.ts";
-import { detailsOf, Incomplete } from "../page/incomplete.ts";
-import type { View } from "../page/view.ts";
+import { choose, enter, pressKey } from "../page/acting/act.ts";
+import { check, isCheckable } from "../page/acting/check.ts";
+import { detailsOf, Incomplete } from "../page/view/incomplete.ts";
+import type { View } from "../page/view/view.ts";
 import type { Desk, Session } from "../session/session.ts";
 import type { Element, Permit, Value } from "../types.ts";
 import { valueFrom } from "./source.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { Failure } from "../errors.ts";
-import { findIn, type Match } from "../page/find.ts";
-import { joinFrames } from "../page/join.ts";
-import { refsIn, tellShown } from "../page/shown.ts";
-import { tokensAbout } from "../page/tokens.ts";
+import { findIn, type Match } from "../page/snapshot/find.ts";
+import { joinFrames } from "../page/snapshot/join.ts";
+import { refsIn, tellShown } from "../page/snapshot/shown.ts";
+import { tokensAbout } from "../page/snapshot/tokens.ts";
 import type { Ref } from "../types.ts";
 import { PAGE_WORDS } from "./cursor.ts";
 import { timeoutArgument } from "./target.ts";

@@ -1,4 +1,4 @@
-import { tokensAbout } from "../page/tokens.ts";
+import { tokensAbout } from "../page/snapshot/tokens.ts";
 
 /** The newest of a list, oldest first, that fit into so many tokens. */
 export function newestThatFit<T>(

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { Failure } from "../errors.ts";
-import { type Block, blocksOf } from "../page/blocks.ts";
-import type { Place } from "../page/cursors.ts";
-import { joinFrames } from "../page/join.ts";
-import { tokensAbout } from "../page/tokens.ts";
-import type { View } from "../page/view.ts";
+import { type Block, blocksOf } from "../page/snapshot/blocks.ts";
+import { joinFrames } from "../page/snapshot/join.ts";
+import { tokensAbout } from "../page/snapshot/tokens.ts";
+import type { Place } from "../page/view/cursors.ts";
+import type { View } from "../page/view/view.ts";
 import type { Desk, Session } from "../session/session.ts";
 import type { Element } from "../types.ts";
 import { cursorArgument, cursorProblem, PAGE_WORDS, placeOf, wrongTool } from "./cursor.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { goBackOrForward, historyEntry } from "../page/go.ts";
+import { goBackOrForward, historyEntry } from "../page/acting/go.ts";
 import { timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 

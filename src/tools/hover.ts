@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { hover as hoverOver } from "../page/act.ts";
-import { expectUncovered } from "../page/uncovered.ts";
+import { hover as hoverOver } from "../page/acting/act.ts";
+import { expectUncovered } from "../page/acting/uncovered.ts";
 import { resolvePlace, targetArgument, timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 

@@ -1,5 +1,5 @@
-import { elementAtPoint, elementBySelector } from "../page/loose.ts";
-import type { View } from "../page/view.ts";
+import { elementAtPoint, elementBySelector } from "../page/acting/loose.ts";
+import type { View } from "../page/view/view.ts";
 import type { Desk } from "../session/session.ts";
 import type { Element } from "../types.ts";
 

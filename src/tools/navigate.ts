@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../errors.ts";
-import { go, type Went } from "../page/go.ts";
+import { go, type Went } from "../page/acting/go.ts";
 import { resolveTarget, timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 import { modelValue } from "./value.ts";

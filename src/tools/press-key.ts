@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { pressKey as pressOneKey } from "../page/act.ts";
-import { elementInFocus } from "../page/loose.ts";
+import { pressKey as pressOneKey } from "../page/acting/act.ts";
+import { elementInFocus } from "../page/acting/loose.ts";
 import { reasonArgument, resolveTarget, targetArgument, timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 import { modelValue } from "./value.ts";

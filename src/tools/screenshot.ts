@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { capture } from "../page/screenshot.ts";
+import { capture } from "../page/pictures/screenshot.ts";
 import { resolveTarget, targetArgument, timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { scroll as scrollView } from "../page/scroll.ts";
+import { scroll as scrollView } from "../page/acting/scroll.ts";
 import { resolveTarget, targetArgument, timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { choose } from "../page/act.ts";
+import { choose } from "../page/acting/act.ts";
 import { reasonArgument, resolveTarget, targetArgument, timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
 import { modelValue } from "./value.ts";

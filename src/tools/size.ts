@@ -1,2 +1,2 @@
 /** About how many tokens a result takes; faces that show or budget it use the same count as the looks. */
-export { tokensAbout } from "../page/tokens.ts";
+export { tokensAbout } from "../page/snapshot/tokens.ts";

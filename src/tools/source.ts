@@ -1,7 +1,7 @@
 import { Failure } from "../errors.ts";
-import { blocksOf } from "../page/blocks.ts";
-import { joinFrames } from "../page/join.ts";
-import type { View } from "../page/view.ts";
+import { blocksOf } from "../page/snapshot/blocks.ts";
+import { joinFrames } from "../page/snapshot/join.ts";
+import type { View } from "../page/view/view.ts";
 import type { Desk, Session } from "../session/session.ts";
 import type { Element, Label, Ref, Site, Value } from "../types.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../errors.ts";
-import type { View } from "../page/view.ts";
+import type { View } from "../page/view/view.ts";
 import type { Desk, Session } from "../session/session.ts";
 import type { TabId } from "../types.ts";
 import { aside } from "./aside.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../errors.ts";
-import type { View } from "../page/view.ts";
+import type { View } from "../page/view/view.ts";
 import type { Desk } from "../session/session.ts";
 import type { Element, Ref, Target } from "../types.ts";
 import { readLoose, resolveLoose } from "./loose-target.ts";

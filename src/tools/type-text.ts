@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { enter } from "../page/act.ts";
+import { enter } from "../page/acting/act.ts";
 import { valueFrom } from "./source.ts";
 import { reasonArgument, resolveTarget, targetArgument, timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";

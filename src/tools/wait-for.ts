@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Failure } from "../errors.ts";
-import { waitFor as waitForIt } from "../page/wait.ts";
+import { waitFor as waitForIt } from "../page/snapshot/wait.ts";
 import type { Desk, Plan } from "../session/session.ts";
 import { parseTarget, targetArgument, timeoutArgument } from "./target.ts";
 import { tool } from "./tool.ts";
