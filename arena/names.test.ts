@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type OpenedSession, openToolbox } from "../src/assembly/open.ts";
 import { configFromObject } from "../src/config/index.ts";
 import { startEgress } from "../src/session/egress.ts";
-import { type OpenedSession, openToolbox } from "../src/tools/open.ts";
 import { chromiumProgram } from "../test/chromium-program.ts";
 import { openWorld, type World } from "./world.ts";
 

@@ -7,6 +7,7 @@ export const floors = [
   ["agent"],
   ["mcp", "ai", "console"],
   ["index.ts"],
+  ["assembly"],
   ["tools"],
   ["session"],
   ["login"],
@@ -20,7 +21,6 @@ export const floors = [
   ["rules"],
 ];
 
-const sessionMaker = "^src/tools/open\\.ts$";
 const testFile = "\\.(test|fixture)\\.ts$";
 const packages = (...names) => `(^|node_modules/)(${names.join("|")})(/|$)`;
 const within = (...names) =>
@@ -65,8 +65,8 @@ const production = [
   },
   {
     name: "tools-act-on-pages",
-    comment: "tools know pages and the session, not how a page is driven; tools/open.ts puts a session together",
-    from: { path: within("tools"), pathNot: sessionMaker },
+    comment: "tools know pages and the session, not how a page is driven; assembly/open.ts puts a session together",
+    from: { path: within("tools") },
     to: { path: within("guard", "browser", "wire", "proxy") },
   },
   {
@@ -98,7 +98,7 @@ const production = [
   {
     name: "playwright-at-the-edge",
     comment: "only the rooms that drive a page know Playwright",
-    from: { path: "^src/", pathNot: [within("session", "page", "wire", "browser", "index.ts"), sessionMaker] },
+    from: { path: "^src/", pathNot: within("session", "page", "wire", "browser", "assembly", "index.ts") },
     to: { path: packages("playwright-core", "playwright") },
   },
   {

@@ -17,7 +17,7 @@ const writes = new RegExp(
 /** Beneath the words of results: commands to the browser, and what it and its sites send one another. */
 const BROWSER = "the protocol to the browser, or what the browser and a site say to each other";
 const FIXED = "fixed words, names and numbers of ours; nothing of a page";
-const MASKED = "what `openToolbox` (tools/open.ts) hands out: masked at its edge";
+const MASKED = "what `openToolbox` (assembly/open.ts) hands out: masked at its edge";
 const OPERATOR = "what the operator gave or asked for, outside of a session";
 const QUESTION = "questions as the queue holds them: masked as they are put there (guard/asking.ts)";
 
@@ -45,7 +45,7 @@ export const waysOut = {
   "src/console/streams.ts": QUESTION,
   "src/ledger/key.ts": "keys of the record's own",
   "src/ledger/place.ts":
-    "entries: redacted as they are made (guard/entries.ts), values masked by the redactor of the guard (tools/open.ts)",
+    "entries: redacted as they are made (guard/entries.ts), values masked by the redactor of the guard (assembly/open.ts)",
   "src/mcp/http/bridge.ts": MASKED,
   "src/mcp/http/process.ts": FIXED,
   "src/mcp/http/token-source.ts": "a token of ours, for the operator",
@@ -54,7 +54,7 @@ export const waysOut = {
   "src/proxy/proxy.ts": BROWSER,
   "src/session/self-test/pages.ts": "the self-test's own pages, to its own browser",
   "src/session/self-test/proven.ts": FIXED,
-  "src/tools/open.ts": FIXED,
+  "src/assembly/open.ts": FIXED,
   "src/wire/channel.ts": BROWSER,
 };
 

@@ -1,3 +1,4 @@
+import { type OpenedSession, openToolbox } from "./assembly/open.ts";
 import {
   ConfigError,
   type ConfigInput,
@@ -6,13 +7,12 @@ import {
   type StorageState,
 } from "./config/index.ts";
 import { processTerminal, type RuleHook } from "./guard/index.ts";
-import { type OpenedSession, openToolbox } from "./tools/open.ts";
 import type { Answer, Question } from "./types.ts";
 
+export type { OpenedSession, TypedResult } from "./assembly/open.ts";
 export { ConfigError, type StorageState } from "./config/index.ts";
 export { Failure } from "./errors.ts";
 export type { RuleHook, RuleRequest } from "./guard/index.ts";
-export type { OpenedSession, TypedResult } from "./tools/open.ts";
 export type { ToolArguments, ToolFields, ToolName } from "./tools/registry.ts";
 export type {
   Answer,

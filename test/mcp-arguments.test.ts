@@ -5,9 +5,9 @@ import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { type OpenedSession, openToolbox } from "../src/assembly/open.ts";
 import { configFromObject } from "../src/config/index.ts";
 import { createServer } from "../src/mcp/server.ts";
-import { type OpenedSession, openToolbox } from "../src/tools/open.ts";
 
 // whoever calls, and whatever it says in its arguments, the policy is the operator's. No browser starts
 // for any of this.

@@ -6,10 +6,10 @@ import { type AddressInfo, connect, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { OpenedSession } from "../src/assembly/open.ts";
+import { openToolbox } from "../src/assembly/open.ts";
 import { configFromObject } from "../src/config/index.ts";
 import { selfSigned } from "../src/session/self-test/certificate.ts";
-import type { OpenedSession } from "../src/tools/open.ts";
-import { openToolbox } from "../src/tools/open.ts";
 import { type RecordingServer, recordingServer } from "./servers.ts";
 
 /** Never connected to: where it leads is what the upstream says. */

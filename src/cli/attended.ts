@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
+import { type Extras, type OpenedSession, offerOf, openToolbox } from "../assembly/open.ts";
 import type { Config } from "../config/index.ts";
 import { type Console, desktopOpener, liveSessionsDirectory, startConsole } from "../console/index.ts";
 import { processTerminal } from "../guard/index.ts";
-import { type Extras, type OpenedSession, offerOf, openToolbox } from "../tools/open.ts";
 import type { Approver } from "../types.ts";
 
 const ID_BYTES = 8;

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
+import { type OpenedSession, openToolbox } from "../assembly/open.ts";
 import { envelopeText } from "../mcp/text.ts";
-import { type OpenedSession, openToolbox } from "../tools/open.ts";
 import type { Envelope, ToolResult } from "../types.ts";
 import type { OpenArgs, Run } from "./command.ts";
 import { EXIT } from "./exit.ts";

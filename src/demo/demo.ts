@@ -1,6 +1,6 @@
+import { openToolbox } from "../assembly/open.ts";
 import type { Config, StorageState } from "../config/index.ts";
 import { canonicalUrl } from "../guard/index.ts";
-import { openToolbox } from "../tools/open.ts";
 import { tokensAbout } from "../tools/size.ts";
 import type { Answer, Envelope, Origin, Question, ToolResult } from "../types.ts";
 import { runTask, type Step, taskSteps } from "./task.ts";

@@ -2,10 +2,10 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openToolbox } from "../../src/assembly/open.ts";
 import { liveProcesses } from "../../src/browser/processes.fixture.ts";
 import { configFromObject } from "../../src/config/index.ts";
 import { type OpenedSession, openSession } from "../../src/index.ts";
-import { openToolbox } from "../../src/tools/open.ts";
 import { type RecordingServer, recordingServer } from "../servers.ts";
 import { yes } from "../yes.ts";
 import { answer, chromiums, expectUsable, profileOf, refOf, SLACK_MS, timed } from "./support.ts";

@@ -17,11 +17,11 @@ import {
 import { Masking } from "../masking/masking.ts";
 import type { EgressOptions } from "../session/egress.ts";
 import { Session } from "../session/session.ts";
+import { describeTools, type ToolArguments, type ToolFields, type ToolName, toolsOf } from "../tools/registry.ts";
+import { toolbox } from "../tools/toolbox.ts";
 import type { BrowserEvent, CallableSession, CallOptions, Envelope, Site, ToolResult } from "../types.ts";
 import { instructionsFor } from "./instructions.ts";
 import { ledgerOf } from "./ledger.ts";
-import { describeTools, type ToolArguments, type ToolFields, type ToolName, toolsOf } from "./registry.ts";
-import { toolbox } from "./toolbox.ts";
 
 /** What cannot stand in a configuration file. */
 export interface Extras {
