@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { requestDigest } from "../approval/digest.ts";
 import {
   type Described,
@@ -28,7 +29,6 @@ import type {
 } from "../types.ts";
 import { carriesChoice, handsOver, ofItsMaker } from "./address.ts";
 import type { Asking, Waiting } from "./asking.ts";
-import { keep, remember } from "./bounded.ts";
 import { type AskedAbout, askAboutEffects } from "./effect-question.ts";
 import { fits, widened } from "./fits.ts";
 import { followingOf, follows, isSentElsewhere } from "./following.ts";
@@ -107,7 +107,7 @@ export class Effects {
   readonly #options: EffectsOptions;
   readonly #rounds: Rounds;
   /** What somebody said no to, and the input that it followed from. */
-  readonly #closed = new Map<string, Input>();
+  readonly #closed = new LRUCache<string, Input>({ max: MAX_REMEMBERED });
   /** Requests that go on somebody's yes, by the wire's id. */
   readonly #leaving = new Map<
     string,
@@ -116,15 +116,15 @@ export class Effects {
   /** What was asked about a place last. */
   readonly #asked = new Map<string, readonly string[]>();
   /** Drafts that passed, for the question of what they become. */
-  readonly #drafts = new Map<Site, number>();
+  readonly #drafts = new LRUCache<Site, number>({ max: MAX_REMEMBERED });
   /** Addresses where this session has left a draft. */
-  readonly #ownDrafts = new Set<string>();
+  readonly #ownDrafts = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   /** What this session made: paths answered 201. */
-  readonly #made = new Set<string>();
+  readonly #made = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   readonly #sockets: Sockets;
   #signIn: SignIn | null = null;
   /** Pages that a password has left, until when. */
-  readonly #signedIn = new Map<string, number>();
+  readonly #signedIn = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   #free = FREE_REQUESTS;
 
   constructor(options: EffectsOptions) {
@@ -256,8 +256,7 @@ export class Effects {
         if (decision.rule === "effects.draft" && described.site !== null) {
           this.#drafts.set(described.site, (this.#drafts.get(described.site) ?? 0) + 1);
           if (described.method === "DELETE") this.#ownDrafts.delete(draftKey(described));
-          else if (draftKey(described) !== described.url)
-            remember(this.#ownDrafts, draftKey(described), MAX_REMEMBERED);
+          else if (draftKey(described) !== described.url) this.#ownDrafts.set(draftKey(described), true);
         }
         const documentSite = siteOfUrl(facts.from.documentUrl);
         const isOwn =
@@ -329,7 +328,7 @@ export class Effects {
    * absolute.
    */
   made(url: string, location: string | null): void {
-    for (const place of [url, location]) if (place !== null) remember(this.#made, placeOf(place), MAX_REMEMBERED);
+    for (const place of [url, location]) if (place !== null) this.#made.set(placeOf(place), true);
   }
 
   /** The call's own requests are all there: asks about what is held of them. Null when nothing is. */
@@ -462,7 +461,7 @@ export class Effects {
   #answered(input: Input, held: readonly Held[], choice: Choice, isPersons: boolean): void {
     const { typed, clock } = this.#options;
     if (choice === "no") {
-      if (isPersons) for (const { described } of held) keep(this.#closed, closedKey(described), input, MAX_REMEMBERED);
+      if (isPersons) for (const { described } of held) this.#closed.set(closedKey(described), input);
       return;
     }
     for (const { described, facts } of held) {
@@ -511,7 +510,7 @@ export class Effects {
     sites.makePrivate(described.site, hasSecret ? "secret" : "code");
     sites.addHost(facts.url, false);
     if (facts.from.documentUrl !== null) sites.addHost(facts.from.documentUrl, false);
-    if (facts.from.page !== null) keep(this.#signedIn, facts.from.page, clock() + SIGNED_IN_MS, MAX_REMEMBERED);
+    if (facts.from.page !== null) this.#signedIn.set(facts.from.page, clock() + SIGNED_IN_MS);
   }
 
   /** A wider answer is a grant of its own, beside the once for what is held. */

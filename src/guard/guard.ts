@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Queue } from "../approval/queue.ts";
 import {
   allow,
@@ -158,7 +159,7 @@ export function createGuard(options: GuardOptions): Guard {
   const isObserving = choices === "recorded";
   let words = options.task;
   const grants = new Grants(options.reach, options.effects.allow);
-  const charters = new Map<CallId, Charter>();
+  const charters = new LRUCache<CallId, Charter>({ max: REMEMBERED_CALLS });
   const open = new WeakMap<Permit, Receipt>();
   let counts = { allowed: 0, refused: 0 };
   let pageRecords = 0;
@@ -212,13 +213,6 @@ export function createGuard(options: GuardOptions): Guard {
   const isInput = (intent: Intent): boolean => {
     if (intent.verb === "look") return false;
     return intent.verb !== "point" || sitesOf(intent).some((site) => sites.isPrivate(site));
-  };
-
-  const remember = (call: CallId, charter: Charter): void => {
-    charters.set(call, charter);
-    if (charters.size <= REMEMBERED_CALLS) return;
-    const oldest = charters.keys().next().value;
-    if (oldest !== undefined) charters.delete(oldest);
   };
 
   const isWatchedOnly = (verdict: Verdict): boolean =>
@@ -343,7 +337,7 @@ export function createGuard(options: GuardOptions): Guard {
       if (verdict.verdict !== "allow") return { refused: verdict, receipt };
       if (used !== null && !desk.grant("firstUse", { kind: "reach", entry: used }))
         return { refused: unwritten(), receipt };
-      remember(intent.call, charter);
+      charters.set(intent.call, charter);
       if (isInput(intent)) {
         inputs.begin(intent, terms.approver, terms.group ?? null);
         // An address is judged by what it is, when it is asked for.

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { questionDigest, requestDigest } from "../approval/digest.ts";
 import { reachQuestion, type Way } from "../approval/reach-question.ts";
 import {
@@ -44,7 +45,7 @@ const MAX_SECURE_HOSTS = 2_000;
 /** Rule 2 with what a session adds to it: first use, what was granted and answered. */
 export class ReachDesk {
   readonly #options: ReachDeskOptions;
-  readonly #secureHosts = new Set<string>();
+  readonly #secureHosts = new LRUCache<string, true>({ max: MAX_SECURE_HOSTS });
   readonly #open = new Map<string, Waiting>();
   #rules: Rules;
   /** A page was shown, so that what follows may be its wish. */
@@ -68,9 +69,7 @@ export class ReachDesk {
     this.#hasRead = true;
     const place = canonicalUrl(url);
     if (!place.ok || place.url.protocol !== "https:") return;
-    this.#secureHosts.add(place.host);
-    const [oldest] = this.#secureHosts;
-    if (this.#secureHosts.size > MAX_SECURE_HOSTS && oldest !== undefined) this.#secureHosts.delete(oldest);
+    this.#secureHosts.set(place.host, true);
   }
 
   /** Puts a place into scope. False when it could not be written down. */

@@ -1,6 +1,6 @@
+import { LRUCache } from "lru-cache";
 import { canonicalUrl, isOpenedSite, Learned, type ReachPolicy, type RequestOperation, siteOf } from "../gate/index.ts";
 import type { Site } from "../types.ts";
-import { keep, remember } from "./bounded.ts";
 
 /** Sites and places remembered. */
 const MAX_REMEMBERED = 2_000;
@@ -22,14 +22,14 @@ export interface SiteFactsOptions {
  */
 export class SiteFacts {
   readonly #options: SiteFactsOptions;
-  readonly #private = new Map<Site, WhyPrivate>();
-  readonly #touched = new Set<Site>();
-  readonly #learned = new Map<Site, Learned>();
-  readonly #graphqlPlaces = new Set<string>();
+  readonly #private = new LRUCache<Site, WhyPrivate>({ max: MAX_REMEMBERED });
+  readonly #touched = new LRUCache<Site, true>({ max: MAX_REMEMBERED });
+  readonly #learned = new LRUCache<Site, Learned>({ max: MAX_REMEMBERED });
+  readonly #graphqlPlaces = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   /** Hosts of private sites where somebody signed in. */
-  readonly #hosts = new Map<Site, Set<string>>();
+  readonly #hosts = new LRUCache<Site, Set<string>>({ max: MAX_REMEMBERED });
   /** The host of each site that the agent opened first. */
-  readonly #first = new Map<Site, string>();
+  readonly #first = new LRUCache<Site, string>({ max: MAX_REMEMBERED });
   /** An input went where nobody knows. */
   #isAllTouched = false;
 
@@ -51,14 +51,14 @@ export class SiteFacts {
    */
   makePrivate(site: Site | null, why: WhyPrivate): void {
     if (site === null || this.isPrivate(site)) return;
-    keep(this.#private, site, why, MAX_REMEMBERED);
+    this.#private.set(site, why);
     this.#learned.delete(site);
   }
 
   /** The agent's input goes to a document of that site; null: nobody knows where. */
   touch(site: Site | null): void {
     if (site === null) this.#isAllTouched = true;
-    else remember(this.#touched, site, MAX_REMEMBERED);
+    else this.#touched.set(site, true);
   }
 
   isTouched(site: Site | null): boolean {
@@ -74,9 +74,9 @@ export class SiteFacts {
     if (site === null) return;
     const known = this.#learned.get(site) ?? new Learned();
     known.learn(operation);
-    keep(this.#learned, site, known, MAX_REMEMBERED);
+    this.#learned.set(site, known);
     if (graphqlPlace === null) return;
-    remember(this.#graphqlPlaces, graphqlPlace, MAX_REMEMBERED);
+    this.#graphqlPlaces.set(graphqlPlace, true);
   }
 
   isGraphqlPlace(place: string): boolean {
@@ -88,13 +88,12 @@ export class SiteFacts {
     const place = canonicalUrl(url);
     if (!place.ok || place.site === null) return;
     if (isFirstOnly) {
-      if (!this.#hosts.has(place.site) && !this.#first.has(place.site))
-        keep(this.#first, place.site, place.host, MAX_REMEMBERED);
+      if (!this.#hosts.has(place.site) && !this.#first.has(place.site)) this.#first.set(place.site, place.host);
       return;
     }
     const known = this.#hosts.get(place.site) ?? new Set();
     known.add(place.host);
-    keep(this.#hosts, place.site, known, MAX_REMEMBERED);
+    this.#hosts.set(place.site, known);
   }
 
   /**

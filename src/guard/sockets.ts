@@ -1,6 +1,6 @@
+import { LRUCache } from "lru-cache";
 import type { Approver, Intent, Refuse, Site } from "../types.ts";
 import type { Asking, Waiting } from "./asking.ts";
-import { keep } from "./bounded.ts";
 import { askAboutSocket } from "./effect-question.ts";
 import { unansweredSocket } from "./refusals.ts";
 import type { SiteFacts } from "./site-facts.ts";
@@ -24,7 +24,7 @@ export interface SocketsOptions {
 export class Sockets {
   readonly #options: SocketsOptions;
   /** Answered with yes, or the site of the private page that opened it before anybody touched it. */
-  readonly #places = new Map<string, Site | "answered">();
+  readonly #places = new LRUCache<string, Site | "answered">({ max: MAX_PLACES });
   readonly #questions = new Map<string, Waiting>();
 
   constructor(options: SocketsOptions) {
@@ -36,12 +36,12 @@ export class Sockets {
   }
 
   answered(place: string): void {
-    keep(this.#places, place, "answered", MAX_PLACES);
+    this.#places.set(place, "answered");
   }
 
   /** A page that nobody has touched opened it; null: nobody knows whose page. */
   openedBy(site: Site | null, place: string): void {
-    keep(this.#places, place, site ?? "answered", MAX_PLACES);
+    this.#places.set(place, site ?? "answered");
   }
 
   /**
@@ -52,7 +52,7 @@ export class Sockets {
     const { sites, asking, typed, clock, sessionId } = this.#options;
     if (intent.verb === "go") return null;
     const of = intent.element === null ? (intent.sites ?? []) : [intent.element.site];
-    const found = [...this.#places].find(
+    const found = [...this.#places.entries()].find(
       ([, site]) => site !== "answered" && sites.isPrivate(site) && of.includes(site),
     );
     if (found === undefined) return null;

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
+import { LRUCache } from "lru-cache";
 
 /** All addresses of a name, as literals. Rejects when there is no answer. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
@@ -30,7 +31,9 @@ export class Resolver {
   readonly #resolve: Resolve;
   readonly #lookupMs: number;
   readonly #now: () => number;
-  readonly #cache = new Map<string, { readonly addresses: readonly string[]; readonly until: number }>();
+  readonly #cache = new LRUCache<string, { readonly addresses: readonly string[]; readonly until: number }>({
+    max: MAX_CACHED_NAMES,
+  });
   readonly #asked = new Map<string, Promise<readonly string[]>>();
   #running = 0;
 
@@ -65,20 +68,12 @@ export class Resolver {
       const addresses = await Promise.race([answer, deadline]);
       if (addresses.length === 0 || addresses.length > MAX_ADDRESSES || !addresses.every(isPlainLiteral))
         throw new Error("the answer is not usable");
-      this.#keep(host, addresses);
+      this.#cache.set(host, { addresses, until: this.#now() + CACHE_MS });
       return addresses;
     } finally {
       clearTimeout(late);
       stop.abort();
     }
-  }
-
-  #keep(host: string, addresses: readonly string[]): void {
-    this.#cache.delete(host);
-    this.#cache.set(host, { addresses, until: this.#now() + CACHE_MS });
-    if (this.#cache.size <= MAX_CACHED_NAMES) return;
-    const oldest = this.#cache.keys().next().value;
-    if (oldest !== undefined) this.#cache.delete(oldest);
   }
 }
 

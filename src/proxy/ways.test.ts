@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { WAY_LINGER_MS, WAY_OPEN_MS, Ways } from "./ways.ts";
+import { WAY_OPEN_MS, Ways } from "./ways.ts";
 
 function clocked() {
   const clock = { now: 1_000 };
@@ -66,25 +66,17 @@ describe("ways", () => {
     "http://a b/",
   ])("%s opens nothing", (address) => {
     const { ways } = clocked();
-    ways.open(address)();
+    ways.open(address);
     expect(ways.isOpen("a.test", 80, "/")).toBe(false);
     expect(ways.isOpen("", 80, "/")).toBe(false);
   });
 
-  test("a way closes some time after the last release, or sooner after the last known end", () => {
+  test("a way closes some time after the last release", () => {
     const { clock, ways } = clocked();
-    const first = ways.open("https://a.test/1");
-    const second = ways.open("https://a.test/2");
-    first();
-    first();
-    clock.now += WAY_LINGER_MS + 1;
+    ways.open("https://a.test/1");
+    clock.now += WAY_OPEN_MS - 1;
     expect(ways.isOpen("a.test", 443, null)).toBe(true);
-    second();
-    clock.now += WAY_LINGER_MS - 1;
-    expect(ways.isOpen("a.test", 443, null)).toBe(true);
-    clock.now += 1;
-    expect(ways.isOpen("a.test", 443, null)).toBe(false);
-    ways.open("https://a.test/3");
+    ways.open("https://a.test/2");
     clock.now += WAY_OPEN_MS - 1;
     expect(ways.isOpen("a.test", 443, null)).toBe(true);
     clock.now += 1;
@@ -93,10 +85,9 @@ describe("ways", () => {
 
   test("a shut way is closed at once, the others stay", () => {
     const { ways } = clocked();
-    const ended = ways.open("wss://a.test/");
+    ways.open("wss://a.test/");
     ways.open("https://a.test/");
     ways.shut("wss://a.test/other");
-    ended();
     expect(ways.allowsTunnel("a.test", 443, "wss")).toBe(false);
     expect(ways.allowsTunnel("a.test", 443, "https")).toBe(true);
   });
@@ -111,19 +102,16 @@ describe("ways", () => {
   test("whatever happens, a way is open only within its time after a release", () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant("open" as const), host: fc.constantFrom("a.test", "b.test") }),
-      fc.record({ kind: fc.constant("end" as const), index: fc.nat(20) }),
       fc.record({ kind: fc.constant("wait" as const), ms: fc.nat(WAY_OPEN_MS) }),
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const { clock, ways } = clocked();
         const released = new Map<string, number>();
-        const ends: (() => void)[] = [];
         for (const one of steps) {
           if (one.kind === "wait") clock.now += one.ms;
-          else if (one.kind === "end") ends[one.index]?.();
           else {
-            ends.push(ways.open(`https://${one.host}/`));
+            ways.open(`https://${one.host}/`);
             released.set(one.host, clock.now);
           }
           for (const host of ["a.test", "b.test", "c.test"]) {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { TunnelKind } from "./options.ts";
 import { pathOf, placeOf } from "./place.ts";
 
@@ -7,15 +8,8 @@ import { pathOf, placeOf } from "./place.ts";
  * again.
  */
 export const WAY_OPEN_MS = 120_000;
-/** After the last released request to a place has ended: Chromium may connect once more for a retry. */
-export const WAY_LINGER_MS = 30_000;
 /** The oldest give way. A way that is lost refuses; it never opens. */
 const MAX_WAYS = 32_768;
-
-interface Way {
-  unfinished: number;
-  until: number;
-}
 
 /** The word comes 1 to 26 ms before the CONNECT on a quiet machine, and may come later on a busy one. */
 const LATE_WORD_MS = 250;
@@ -28,7 +22,8 @@ const MAX_WAITING = 100;
  */
 export class Ways {
   readonly #now: () => number;
-  readonly #ways = new Map<string, Way>();
+  /** Until when each is open. */
+  readonly #ways = new LRUCache<string, number>({ max: MAX_WAYS });
   /** Sockets that are there before their word. */
   readonly #waiting = new Set<() => void>();
 
@@ -37,30 +32,12 @@ export class Ways {
     this.#now = now;
   }
 
-  /**
-   * Opens the way for one released request, by its address; other schemes than http, https, ws and wss open nothing.
-   * Returns what to call when that request has ended, if its end is known: the way then closes sooner.
-   */
-  open(address: string): () => void {
+  /** Opens the way for one released request, by its address; other schemes than http, https, ws and wss open nothing. */
+  open(address: string): void {
     const key = keyOf(address);
-    if (key === null) return () => undefined;
-    const now = this.#now();
-    const known = this.#ways.get(key);
-    const way = known !== undefined && known.until > now ? known : { unfinished: 0, until: 0 };
-    way.unfinished += 1;
-    way.until = now + WAY_OPEN_MS;
-    // Last in the map is latest: the oldest is found at its front.
-    this.#ways.delete(key);
-    this.#ways.set(key, way);
+    if (key === null) return;
+    this.#ways.set(key, this.#now() + WAY_OPEN_MS);
     for (const look of [...this.#waiting]) look();
-    this.#forgetOld(now);
-    let ended = false;
-    return () => {
-      if (ended) return;
-      ended = true;
-      way.unfinished -= 1;
-      if (way.unfinished === 0) way.until = Math.min(way.until, this.#now() + WAY_LINGER_MS);
-    };
   }
 
   /** For the proxy's `isOpen`. A tunnel is open when any of its kinds is. */
@@ -107,15 +84,8 @@ export class Ways {
   }
 
   #has(scheme: string, host: string, port: number, path?: string): boolean {
-    const way = this.#ways.get(wayOf(scheme, host, port, path));
-    return way !== undefined && way.until > this.#now();
-  }
-
-  #forgetOld(now: number): void {
-    for (const [key, way] of this.#ways) {
-      if (way.until > now && this.#ways.size <= MAX_WAYS) return;
-      this.#ways.delete(key);
-    }
+    const until = this.#ways.get(wayOf(scheme, host, port, path));
+    return until !== undefined && until > this.#now();
   }
 }
 

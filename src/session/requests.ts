@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { type Place, placeOf } from "../proxy/place.ts";
 import type { ProxyEvent } from "../proxy/proxy.ts";
 import { said } from "../rules/index.ts";
@@ -24,15 +25,15 @@ interface Refused {
 export class RequestLog {
   readonly #events: EventStream;
   readonly #redact: (url: string) => string;
-  readonly #byNetworkId = new Map<
+  readonly #byNetworkId = new LRUCache<
     string,
     { readonly seq: number; readonly event: Extract<BrowserEvent, { kind: "request" }> }
-  >();
+  >({ max: REMEMBERED_RESPONSES });
   #lastRefused: Refused | null = null;
   /** What an input of the agent's would have changed. */
-  readonly #effects = new Map<CallId, Refuse>();
+  readonly #effects = new LRUCache<CallId, Refuse>({ max: REMEMBERED_EFFECTS });
   /** Hosts with their ports that sockets were told to. */
-  readonly #sockets = new Set<string>();
+  readonly #sockets = new LRUCache<string, true>({ max: REMEMBERED_SOCKETS });
   /** What was let go last: its connection may still come to nothing. */
   #lastNavigation: { readonly page: string | null; readonly place: Place | null } | null = null;
 
@@ -43,7 +44,8 @@ export class RequestLog {
 
   add(seen: RequestSeen, tab: TabId | null): void {
     const { facts, networkId, verdict } = seen;
-    if (facts.kind === "socket") this.#keepSocket(facts.url);
+    const socket = facts.kind === "socket" ? placeOf(facts.url) : null;
+    if (socket !== null) this.#sockets.set(keyOf(socket), true);
     const event = {
       kind: "request",
       tab,
@@ -66,17 +68,13 @@ export class RequestLog {
         facts.isLater !== true &&
         call !== null
       )
-        this.#keepEffect(call, verdict);
+        this.#effects.set(call, verdict);
       if (facts.kind === "navigation") this.#lastRefused = { mark: seq, page: facts.from.page, verdict };
       return;
     }
     if (facts.kind === "navigation") this.#lastNavigation = { page: facts.from.page, place: placeOf(facts.url) };
     if (networkId === null) return;
     this.#byNetworkId.set(networkId, { seq, event });
-    if (this.#byNetworkId.size > REMEMBERED_RESPONSES) {
-      const oldest = this.#byNetworkId.keys().next().value;
-      if (oldest !== undefined) this.#byNetworkId.delete(oldest);
-    }
   }
 
   /**
@@ -136,23 +134,6 @@ export class RequestLog {
   #isNewOfPage({ door, rule, host, port }: ProxyEvent): boolean {
     if (host === "") return false;
     return rule !== "proxy.way" || (door === "sockets" && !this.#sockets.has(keyOf({ host, port })));
-  }
-
-  #keepSocket(url: string): void {
-    const place = placeOf(url);
-    if (place === null) return;
-    const key = keyOf(place);
-    // Last in the set is latest.
-    this.#sockets.delete(key);
-    this.#sockets.add(key);
-    const [oldest] = this.#sockets;
-    if (this.#sockets.size > REMEMBERED_SOCKETS && oldest !== undefined) this.#sockets.delete(oldest);
-  }
-
-  #keepEffect(call: CallId, verdict: Refuse): void {
-    this.#effects.set(call, verdict);
-    const [oldest] = this.#effects.keys();
-    if (this.#effects.size > REMEMBERED_EFFECTS && oldest !== undefined) this.#effects.delete(oldest);
   }
 }
 

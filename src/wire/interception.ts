@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { said } from "../rules/index.ts";
 import type { CallId, Cause, RequestFacts, RequestFrom, Verdict } from "../types.ts";
 import type { Connection, WireEvent } from "./connection.ts";
@@ -57,7 +58,7 @@ export class Interception {
   readonly #named: (page: string, host: string) => Promise<boolean | null>;
   readonly #held: (facts: RequestFacts, networkId: string | null) => void;
   readonly #seen: (seen: RequestSeen) => void;
-  readonly #hops = new Map<string, { readonly count: number; readonly url: string }>();
+  readonly #hops = new LRUCache<string, { readonly count: number; readonly url: string }>({ max: REMEMBERED_HOPS });
 
   constructor(options: {
     readonly connection: () => Connection;
@@ -170,7 +171,7 @@ export class Interception {
       this.#causeOf(from.page, from.documentUrl, from.document == null ? null : this.#speakerOf(from.frame)),
     );
     const networkId = paused.networkId ?? null;
-    this.#remember(paused.requestId, { count: hop.count, url: facts.url });
+    this.#hops.set(paused.requestId, { count: hop.count, url: facts.url });
     this.#held(facts, networkId);
     const { page, document = null } = from;
     let isHeld = false;
@@ -307,13 +308,6 @@ export class Interception {
     if (paused.redirectedRequestId !== undefined) this.#hops.delete(paused.redirectedRequestId);
     if (before !== undefined) return { count: before.count + 1, before: before.url };
     return { count: paused.redirectedRequestId === undefined ? 0 : 1, before: null };
-  }
-
-  #remember(requestId: string, hop: { readonly count: number; readonly url: string }): void {
-    this.#hops.set(requestId, hop);
-    if (this.#hops.size <= REMEMBERED_HOPS) return;
-    const oldest = this.#hops.keys().next().value;
-    if (oldest !== undefined) this.#hops.delete(oldest);
   }
 }
 

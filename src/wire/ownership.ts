@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Message } from "./channel.ts";
 import type { Connection, WireEvent } from "./connection.ts";
 import { narrow } from "./connection.ts";
@@ -25,9 +26,9 @@ export class Ownership {
   readonly #targets: Targets;
   readonly #own = new Set<string>();
   /** Frames of foreign tabs, and foreign targets that are gone. */
-  readonly #foreignFrames = new Set<string>();
+  readonly #foreignFrames = new LRUCache<string, true>({ max: REMEMBERED_FRAMES });
   /** Frames and targets of ours that are gone: their last requests may come later. */
-  readonly #ownFrames = new Set<string>();
+  readonly #ownFrames = new LRUCache<string, true>({ max: REMEMBERED_FRAMES });
   /** Sessions to foreign targets: Playwright must not see them. */
   readonly #quiet = new Set<string>();
   readonly #asking = new Map<string, string[]>();
@@ -86,7 +87,7 @@ export class Ownership {
       const attached = narrow(event, "Page.frameAttached");
       if (attached !== null) for (const wake of this.#waiting.get(attached.frameId) ?? []) wake();
       const detached = narrow(event, "Page.frameDetached");
-      if (detached !== null) keep(this.#ownFrames, detached.frameId);
+      if (detached !== null) this.#ownFrames.set(detached.frameId, true);
       return false;
     }
     const attached = narrow(event, "Target.attachedToTarget");
@@ -106,7 +107,8 @@ export class Ownership {
     // Its last requests may come after it.
     const gone = narrow(event, "Target.targetDestroyed");
     const whose = gone === null ? null : this.known(gone.targetId);
-    if (gone !== null && whose !== null) keep(whose === "own" ? this.#ownFrames : this.#foreignFrames, gone.targetId);
+    if (gone !== null && whose !== null)
+      (whose === "own" ? this.#ownFrames : this.#foreignFrames).set(gone.targetId, true);
     const detached = narrow(event, "Target.detachedFromTarget");
     return detached !== null && this.#quiet.delete(detached.sessionId);
   }
@@ -152,7 +154,7 @@ export class Ownership {
   }
 
   #rememberAll(tree: FrameTree): void {
-    keep(this.#foreignFrames, tree.frame.id);
+    this.#foreignFrames.set(tree.frame.id, true);
     for (const child of tree.childFrames ?? []) this.#rememberAll(child);
   }
 
@@ -173,13 +175,5 @@ export class Ownership {
     } catch {
       // It is gone already.
     }
-  }
-}
-
-function keep(ids: Set<string>, id: string): void {
-  ids.add(id);
-  for (const oldest of ids) {
-    if (ids.size <= REMEMBERED_FRAMES) break;
-    ids.delete(oldest);
   }
 }

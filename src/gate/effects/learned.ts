@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { RequestOperation, Slot } from "./facts.ts";
 import { lastKey } from "./shape.ts";
 import { isRecipientSlot, isSeriousSlot, isSeriousVerb, ordersChange } from "./signs.ts";
@@ -26,14 +27,12 @@ interface Known {
  * slot is free when it varied by itself, or is plainly counted or drawn; never one that puts something at stake.
  */
 export class Learned {
-  readonly #operations = new Map<string, Known>();
-  readonly #forms = new Set<string>();
+  readonly #operations = new LRUCache<string, Known>({ max: MAX_OPERATIONS });
+  readonly #forms = new LRUCache<string, true>({ max: MAX_OPERATIONS });
 
   /** A page that nobody touched has sent it. */
   learn(operation: RequestOperation): void {
-    this.#forms.add(operation.key);
-    const [first] = this.#forms;
-    if (this.#forms.size > MAX_OPERATIONS && first !== undefined) this.#forms.delete(first);
+    this.#forms.set(operation.key, true);
     const names = namesOf(operation);
     const key = keyOf(operation, names);
     const known = this.#operations.get(key) ?? { names, values: new Map() };
@@ -47,8 +46,6 @@ export class Learned {
       }
     }
     this.#operations.set(key, known);
-    const [oldest] = this.#operations.keys();
-    if (this.#operations.size > MAX_OPERATIONS && oldest !== undefined) this.#operations.delete(oldest);
   }
 
   /** Whether it is one of those, in the values that they had. */

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Label } from "../../types.ts";
 import type { Block } from "./blocks.ts";
 
@@ -8,16 +9,12 @@ export type BlockId = `b${number}`;
 
 /** What get_text handed out, so that a value can be taken from it by its id. Ids are never reused in a session. */
 export class BlockTable {
-  readonly #blocks = new Map<BlockId, Block>();
+  readonly #blocks = new LRUCache<BlockId, Block>({ max: MAX_BLOCKS });
   #next = 1;
 
   add(block: Block): BlockId {
     const id: BlockId = `b${this.#next++}`;
     this.#blocks.set(id, block);
-    if (this.#blocks.size > MAX_BLOCKS) {
-      const oldest = this.#blocks.keys().next().value;
-      if (oldest !== undefined) this.#blocks.delete(oldest);
-    }
     return id;
   }
 

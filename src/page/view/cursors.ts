@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Ref, TabId } from "../../types.ts";
 
 /** Where a look can go on. Every kind is bound to its document and to what it came after, never to a bare count. */
@@ -46,7 +47,12 @@ export type CursorId = `k${number}`;
  * same.
  */
 export class CursorTable {
-  readonly #places = new Map<CursorId, Place>();
+  readonly #places = new LRUCache<CursorId, Place>({
+    max: MAX_PLACES,
+    dispose: (place, _id, reason) => {
+      if (reason === "evict") this.#ids.delete(identityOf(place));
+    },
+  });
   readonly #ids = new Map<string, CursorId>();
   #next = 1;
 
@@ -56,13 +62,6 @@ export class CursorTable {
     const id: CursorId = known ?? `k${this.#next++}`;
     this.#places.set(id, place);
     this.#ids.set(identity, id);
-    if (this.#places.size > MAX_PLACES) {
-      const [oldest] = this.#places;
-      if (oldest !== undefined) {
-        this.#places.delete(oldest[0]);
-        this.#ids.delete(identityOf(oldest[1]));
-      }
-    }
     return id;
   }
 
