@@ -2,7 +2,8 @@ import { createQueue } from "../approval/index.ts";
 import { type EffectsSettings, effectsPolicy, type ReachSettings, reachPolicy } from "../gate/index.ts";
 import { type DecisionLog, type DecisionRecord, openDecisionLog } from "../ledger/log.ts";
 import type { Answer, Approver, Choice, Question, Site, Verdict } from "../types.ts";
-import { createGuard, type Guard } from "./guard.ts";
+import { createGuard } from "./guard.ts";
+import type { Guard } from "./monitor.ts";
 import type { RuleHook } from "./rule.ts";
 
 const QUESTION_MS = 120_000;

@@ -18,7 +18,7 @@ import type {
   Verdict,
 } from "../types.ts";
 import { atOnce, type GuardAtHand, type GuardTerms, guardAtHand } from "./guard.fixture.ts";
-import type { Guard } from "./guard.ts";
+import type { Guard } from "./monitor.ts";
 import { isPermit } from "./permit.ts";
 import type { RuleHook } from "./rule.ts";
 

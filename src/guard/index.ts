@@ -21,7 +21,7 @@ export {
 } from "../gate/index.ts";
 export { type DecisionLog, type DecisionRecord, openDecisionLog } from "../ledger/log.ts";
 export type { Waiting } from "./asking.ts";
-export { type CallDecision, createGuard, type Guard, type GuardOptions } from "./guard.ts";
+export type { CallDecision, CallGuard, EventGuard, Guard, OperatorGuard, RequestGuard } from "./monitor.ts";
 export { type ApproveSettings, type GuardSettings, type OpenedGuard, openGuard, siteOfDomain } from "./open.ts";
 export { isPermit } from "./permit.ts";
 export type { RuleHook, RuleRequest, Widening } from "./rule.ts";

@@ -15,7 +15,8 @@ import {
 import { type LedgerSettings, openDecisionLog } from "../ledger/log.ts";
 import type { Masking } from "../masking/masking.ts";
 import type { Answer, Approver, Question, Site } from "../types.ts";
-import { createGuard, type Guard } from "./guard.ts";
+import { createGuard } from "./guard.ts";
+import type { Guard } from "./monitor.ts";
 import type { RuleHook } from "./rule.ts";
 
 /** Who is asked. */

@@ -1,6 +1,6 @@
 import type * as playwright from "playwright-core";
 import { Failure } from "../errors.ts";
-import type { Guard, Waiting } from "../guard/index.ts";
+import type { CallGuard, EventGuard, Waiting } from "../guard/index.ts";
 import { stopLoading } from "../page/acting/go.ts";
 import { settle } from "../page/acting/settle.ts";
 import type { SeenFrame } from "../page/seen.ts";
@@ -27,7 +27,7 @@ const ERROR_PAGE = /^chrome-error:/;
 const EMPTY = "about:blank";
 
 export interface ActorOptions {
-  readonly guard: Guard;
+  readonly guard: Pick<CallGuard, "asks" | "holds" | "show"> & Pick<EventGuard, "noticed">;
   readonly siteOf: (url: string) => Site | null;
   readonly redact: (url: string) => string;
   readonly maxContentTokens: number;

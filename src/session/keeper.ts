@@ -1,6 +1,6 @@
 import type { StorageState } from "../config/index.ts";
 import { Failure } from "../errors.ts";
-import type { Guard } from "../guard/index.ts";
+import type { CallGuard, EventGuard, RequestGuard } from "../guard/index.ts";
 import type { Secrets } from "../masking/masking.ts";
 import type { RefTable } from "../page/view/refs.ts";
 import type { Site, TabId } from "../types.ts";
@@ -14,7 +14,7 @@ import type { RequestLog } from "./requests.ts";
 import { Tabs } from "./tabs.ts";
 
 export interface KeeperOptions {
-  readonly guard: Guard;
+  readonly guard: Pick<CallGuard, "show"> & RequestGuard & Pick<EventGuard, "made">;
   readonly siteOf: (url: string) => Site | null;
   /** Takes user-info, fragments and credentials out of an address. */
   readonly redact: (url: string) => string;

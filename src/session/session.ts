@@ -1,6 +1,6 @@
 import type * as playwright from "playwright-core";
 import { Failure } from "../errors.ts";
-import type { Waiting } from "../guard/index.ts";
+import type { CallGuard, EventGuard, RequestGuard, Waiting } from "../guard/index.ts";
 import { stopLoading } from "../page/acting/go.ts";
 import { BlockTable } from "../page/snapshot/block-table.ts";
 import { CursorTable } from "../page/view/cursors.ts";
@@ -32,6 +32,7 @@ import type { Tabs } from "./tabs.ts";
 export type { Desk, Perform, Performed, Plan, Request } from "./performed.ts";
 
 export interface SessionOptions extends KeeperOptions {
+  readonly guard: CallGuard & RequestGuard & EventGuard;
   /** Milliseconds since 1970, as questions have them. */
   readonly clock: () => number;
   readonly actionTimeoutMs: number;
