@@ -87,21 +87,6 @@ export interface Performed<Fields> {
   readonly receipt: Receipt | null;
 }
 
-/** A call that waits for somebody's answer. */
-export interface Suspended<Fields> {
-  readonly waiting: Waiting;
-  /** How it goes on with the answer, which took so long. */
-  resume(choice: Choice, tookMs: number): Promise<Performed<Fields> | Suspended<Fields>>;
-  /** What is told when it waits longer than a call may take; it goes on without the call. */
-  pending(): Performed<Fields>;
-  /** Nobody waits for it any more. */
-  drop(): void;
-}
-
-export function isSuspended<Fields>(step: Performed<Fields> | Suspended<Fields>): step is Suspended<Fields> {
-  return "waiting" in step;
-}
-
 /** Makes one call. Never rejects. */
 export type Perform = <Fields>(request: Request<Fields>) => Promise<Performed<Fields>>;
 

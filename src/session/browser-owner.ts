@@ -5,7 +5,9 @@ import type { Secrets } from "../masking/masking.ts";
 import type { RefTable } from "../page/view/refs.ts";
 import type { Site, TabId } from "../types.ts";
 import type { RequestSeen } from "../wire/interception.ts";
+import type { Wire } from "../wire/wire.ts";
 import { attachLive } from "./attach.ts";
+import { CauseKeeper } from "./causes.ts";
 import type { EgressOptions } from "./egress.ts";
 import type { EventStream } from "./events.ts";
 import { type Live, type LiveOptions, startLive } from "./live.ts";
@@ -13,7 +15,7 @@ import { asFailure } from "./performed.ts";
 import type { RequestLog } from "./requests.ts";
 import { Tabs } from "./tabs.ts";
 
-export interface KeeperOptions {
+export interface BrowserOwnerOptions {
   readonly guard: Pick<CallGuard, "show"> & RequestGuard & Pick<EventGuard, "made">;
   readonly siteOf: (url: string) => Site | null;
   /** Takes user-info, fragments and credentials out of an address. */
@@ -42,9 +44,6 @@ export interface Surroundings {
   readonly events: EventStream;
   readonly requests: RequestLog;
   readonly refs: RefTable;
-  readonly causeOf: LiveOptions["causeOf"];
-  /** Playwright does something to that page (target id). */
-  readonly driven: NonNullable<LiveOptions["onDriven"]>;
 }
 
 export interface Started {
@@ -59,8 +58,10 @@ const CREATED = 201;
  * Owns the browser of a session: starts it at the first need, notices its end, ends it when it idles or the session
  * closes, and starts the next.
  */
-export class BrowserKeeper {
-  readonly #options: KeeperOptions;
+export class BrowserOwner {
+  /** Whose doing a request is. */
+  readonly causes: CauseKeeper;
+  readonly #options: BrowserOwnerOptions;
   readonly #around: Surroundings;
   #live: Promise<Started> | null = null;
   #tabs: Tabs | null = null;
@@ -73,9 +74,15 @@ export class BrowserKeeper {
   /** Ends a start that is under way. */
   readonly #giveUp = new AbortController();
 
-  constructor(options: KeeperOptions, around: Surroundings) {
+  constructor(options: BrowserOwnerOptions, around: Surroundings) {
     this.#options = options;
     this.#around = around;
+    this.causes = new CauseKeeper({
+      siteOf: options.siteOf,
+      active: () => this.#tabs?.active?.target ?? null,
+      openerOf: (page) => this.#tabs?.target(page)?.openerId ?? null,
+      isThere: (page) => this.#tabs?.target(page) !== undefined,
+    });
   }
 
   /** Null while no browser runs. */
@@ -126,9 +133,9 @@ export class BrowserKeeper {
       signal: this.#giveUp.signal,
       startTimeoutMs,
       judge: guard,
-      causeOf: this.#around.causeOf,
+      causeOf: (...about) => this.causes.of(...about),
       onRequest: (seen: RequestSeen) => this.#around.requests.add(seen, this.#tabOf(seen.facts.from.page)),
-      onDriven: this.#around.driven,
+      onDriven: (page) => this.causes.codeActs(page),
       onLineLost: (level) => this.#around.events.lost(level === "error" ? "errors" : "console"),
       onResponse: (networkId, { status, url, location }) => {
         this.#around.requests.status(networkId, status);
@@ -183,6 +190,17 @@ export class BrowserKeeper {
     );
     this.#ending = Promise.allSettled([this.#ending, ended]);
     await ended;
+  }
+
+  /** What an error means: the browser's end shows itself as the end of a page or of a wait first. */
+  failureOf(error: unknown, wire: Wire | null): Failure {
+    const failure = asFailure(error);
+    if (failure.code === "cancelled" || failure.code === "no_browser") return failure;
+    if (this.#closed) return new Failure("browser_ended", "The session is closed.", { cause: error });
+    if (wire?.closed !== true) return failure;
+    return new Failure("browser_ended", "The browser ended during the call. Open the page again with navigate.", {
+      cause: error,
+    });
   }
 
   /** A call is over. */

@@ -7,11 +7,12 @@ import type { SeenFrame } from "../page/seen.ts";
 import { type Look, lookAt } from "../page/snapshot/look.ts";
 import type { CursorTable } from "../page/view/cursors.ts";
 import type { View } from "../page/view/view.ts";
-import type { BrowserEvent, CallId, Permit, Refuse, Site } from "../types.ts";
+import type { CallId, Permit, Refuse, Site } from "../types.ts";
+import type { BrowserOwner } from "./browser-owner.ts";
 import { Deadline } from "./deadline.ts";
 import { asFailure, nothing, type Performed, type Plan } from "./performed.ts";
 import type { RequestLog } from "./requests.ts";
-import type { Tabs } from "./tabs.ts";
+import type { Untold } from "./untold.ts";
 
 const TITLE_TIMEOUT_MS = 500;
 /** A look after a failed or slow act is a courtesy, not worth a deadline of its own. */
@@ -26,7 +27,7 @@ const CLOSING_MS = 1_000;
 const ERROR_PAGE = /^chrome-error:/;
 const EMPTY = "about:blank";
 
-export interface ActorOptions {
+export interface ExecutorOptions {
   readonly guard: Pick<CallGuard, "asks" | "holds" | "show"> & Pick<EventGuard, "noticed">;
   readonly siteOf: (url: string) => Site | null;
   readonly redact: (url: string) => string;
@@ -34,19 +35,16 @@ export interface ActorOptions {
   readonly now: () => number;
   readonly requests: RequestLog;
   readonly cursors: CursorTable;
-  /** The tabs of the running browser. */
-  readonly tabs: () => Tabs | null;
-  /** What happened since the last result. */
-  readonly untold: () => readonly BrowserEvent[];
-  /** What an error means when the browser may have ended meanwhile. */
-  readonly failureOf: (error: unknown, view: View | null) => Failure;
+  readonly browser: BrowserOwner;
+  readonly untold: Untold;
 }
 
-/** An act that waits for somebody's answer. */
-export interface Held<Fields> {
-  readonly waiting: Waiting;
-  /** Looks at what came of it, once the answer is there; or what else is asked. */
-  resume(): Promise<Performed<Fields> | Held<Fields>>;
+/** How an act is made. */
+export interface ActTerms {
+  readonly mark: number;
+  readonly quiet: boolean;
+  readonly asked: readonly CallId[];
+  readonly answered: (waiting: Waiting) => Promise<void>;
 }
 
 /** One act, from before it to what it came to. */
@@ -68,26 +66,25 @@ interface Scene<Fields> {
 }
 
 /** The second half of a call: acts with the permit, waits until the page has reacted, and looks at what came of it. */
-export class Actor {
-  readonly #options: ActorOptions;
+export class Executor {
+  readonly #options: ExecutorOptions;
 
-  constructor(options: ActorOptions) {
+  constructor(options: ExecutorOptions) {
     this.#options = options;
   }
 
   /**
-   * Rejects with `Failure` only for browser_ended and cancelled; all else is in what it came to. `mark`: the event
-   * stream's place when the call began; `asked`: the calls that are asked about together. Suspended where what the act
-   * caused waits for somebody's answer.
+   * Rejects with `Failure` only for browser_ended and cancelled, and with what `answered` rejects with; all else is in
+   * what it came to. `mark`: the event stream's place when the call began; `asked`: the calls that are asked about
+   * together; `answered`: waits for somebody's answer about what the act caused.
    */
   async act<Fields>(
     plan: Plan<Fields>,
     permit: Permit,
     time: Deadline,
-    mark: number,
-    quiet: boolean,
-    asked: readonly CallId[],
-  ): Promise<Performed<Fields> | Held<Fields>> {
+    { mark, quiet, asked, answered }: ActTerms,
+  ): Promise<Performed<Fields>> {
+    const { guard } = this.#options;
     const { view } = plan;
     const activity = view?.wire.activity.of(view.target);
     const scene: Scene<Fields> = {
@@ -105,35 +102,25 @@ export class Actor {
     };
     await this.#during(scene, async () => {
       // Beside other tabs a page that is not in front takes a second for each input.
-      if (view !== null && plan.verb !== "look" && (this.#options.tabs()?.list().length ?? 0) > 1)
+      if (view !== null && plan.verb !== "look" && (this.#options.browser.tabs?.list().length ?? 0) > 1)
         await time.within(view.page.bringToFront());
       scene.fields = await time.within(plan.act(permit));
     });
     const isHeld = view?.wire.activity.isNavigationHeld(view.target) === true;
     // The calls of a batch are asked about together, unless one of them keeps the page from going on.
-    return quiet && !isHeld ? this.#conclude(scene) : this.#askedAbout(scene, permit);
-  }
-
-  /** Asks about what the act caused, and again about what comes of the answer; then what it came to. */
-  async #askedAbout<Fields>(scene: Scene<Fields>, permit: Permit): Promise<Performed<Fields> | Held<Fields>> {
-    const waiting = this.#options.guard.asks(permit.call);
-    if (waiting === null) return this.#conclude(scene);
-    const { plan, time } = scene;
-    const { view } = plan;
-    return {
-      waiting,
-      resume: async () => {
-        // What had not come in time because it was held.
-        if (scene.failure?.code === "still_loading" || scene.failure?.code === "timeout") scene.failure = null;
-        await this.#during(scene, async () => {
-          // The answer is there before the wire has let go of what it was about; what comes of it may be held again.
-          const isFree = ({ held }: { readonly held: { readonly size: number } }): boolean =>
-            held.size === 0 || this.#options.guard.holds(permit.call);
-          if (view !== null) await view.wire.activity.until(view.target, isFree, time.remainingMs());
-        });
-        return this.#askedAbout(scene, permit);
-      },
-    };
+    if (quiet && !isHeld) return this.#conclude(scene);
+    for (let waiting = guard.asks(permit.call); waiting !== null; waiting = guard.asks(permit.call)) {
+      await answered(waiting);
+      // What had not come in time because it was held.
+      if (scene.failure?.code === "still_loading" || scene.failure?.code === "timeout") scene.failure = null;
+      await this.#during(scene, async () => {
+        // The answer is there before the wire has let go of what it was about; what comes of it may be held again.
+        const isFree = ({ held }: { readonly held: { readonly size: number } }): boolean =>
+          held.size === 0 || guard.holds(permit.call);
+        if (view !== null) await view.wire.activity.until(view.target, isFree, time.remainingMs());
+      });
+    }
+    return this.#conclude(scene);
   }
 
   /** Does something to the page, and waits until it has reacted. */
@@ -163,7 +150,7 @@ export class Actor {
           );
       }
     } catch (error) {
-      scene.failure = this.#options.failureOf(error, view);
+      scene.failure = this.#options.browser.failureOf(error, view?.wire ?? null);
       if (scene.failure.code === "browser_ended" || scene.failure.code === "cancelled") throw scene.failure;
       if (scene.failure.code === "page_ended" && view !== null && this.#isReplaced(view, before))
         scene.failure = this.stillLoading(view);
@@ -178,7 +165,7 @@ export class Actor {
     const { view } = plan;
     const activity = view?.wire.activity.of(view.target);
     let { failure } = scene;
-    const tabs = this.#options.tabs();
+    const tabs = this.#options.browser.tabs;
     await tabs?.settled(time.remainingMs());
     const { requests } = this.#options;
     const refused = requests.refusedNavigation(mark, view?.target ?? null) ?? requests.refusedEffect(calls);
@@ -187,7 +174,7 @@ export class Actor {
       await view.wire.activity.until(view.target, () => isErrorPage(view.url), ERROR_PAGE_MS);
     // What was refused says more than that nothing came.
     if (refused !== null && isUnconnected) failure = null;
-    const events = this.#options.untold();
+    const events = this.#options.untold.events();
     const isGone = (): boolean => view !== null && tabs?.get(view.tab) === undefined;
     const unseen = (error: Failure | null): Performed<Fields> => ({
       ...nothing,
@@ -195,7 +182,7 @@ export class Actor {
       fields,
       refused,
       error,
-      events: this.#options.untold(),
+      events: this.#options.untold.events(),
     });
     // What the act closed is closed: that is told as an event.
     const closed = (): Failure | null => {
@@ -288,7 +275,7 @@ export class Actor {
   /** A page that goes elsewhere while it is read. */
   #isReplaced(view: View, document: string | null): boolean {
     const isThere =
-      this.#options.tabs()?.get(view.tab) === view &&
+      this.#options.browser.tabs?.get(view.tab) === view &&
       view.wire.target(view.target) !== undefined &&
       !view.page.isClosed();
     return isThere && (view.document !== document || view.wire.activity.of(view.target).navigation !== null);
@@ -316,7 +303,7 @@ export class Actor {
       // The second time: what was on its way when the first began may have come in its place.
       await empty().catch(late).catch(empty);
     } catch {
-      await this.#options.tabs()?.close(view);
+      await this.#options.browser.tabs?.close(view);
     }
   }
 
