@@ -220,7 +220,10 @@ async function whenUp(
   const { sandbox, timeoutMs, signal } = options;
   const stop = new AbortController();
   const deadline = setTimeout(
-    () => stop.abort(new Failure("no_browser", `Chromium did not answer within ${Math.round(timeoutMs)} ms after its start.`)),
+    () =>
+      stop.abort(
+        new Failure("no_browser", `Chromium did not answer within ${Math.round(timeoutMs)} ms after its start.`),
+      ),
     timeoutMs,
   );
   const cancel = () => stop.abort(cancelled());
