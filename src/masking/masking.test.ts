@@ -154,6 +154,38 @@ describe("Masking", () => {
     expect([masking.size, masking.mask(VALUE)]).toEqual([201, MASK]);
   });
 
+  test("a very long value is taken out whole, whatever follows it", () => {
+    const value = Array.from({ length: 3_000 }, (_, at) => (at * 7_919).toString(36)).join("");
+    const masking = new Masking();
+    masking.note(value);
+    expect(value.length).toBeGreaterThan(8_000);
+    expect(masking.mask(`before ${value} after`).replaceAll(MASK, "")).toBe("before  after");
+    masking.note("a".repeat(200_000));
+    expect(masking.mask(`before ${"a".repeat(5_000)} then`).replaceAll(MASK, "")).toBe("before  then");
+  });
+
+  test("values that repeat themselves are few, and cost a page no time squared", () => {
+    const masking = new Masking();
+    for (let at = 0; at < 200; at++) masking.note("a".repeat(2_000 + at));
+    for (let at = 0; at < 200; at++) masking.note("ab".repeat(1_000 + at));
+    expect(masking.size).toBe(2);
+    const start = process.cpuUsage();
+    expect(masking.mask("ab".repeat(50_000))).toBe(MASK);
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(2_000);
+  });
+
+  test("what repeats itself in part is found whole", () => {
+    const word = fc.tuple(fc.string({ minLength: 1, maxLength: 5, unit: fc.constantFrom("a", "b", "1") }), fc.nat(60));
+    fc.assert(
+      fc.property(word, ([unit, times]) => {
+        const value = unit.repeat(times + 8);
+        const masking = new Masking();
+        masking.note(value);
+        expect(masking.mask(`x ${value} y`).replaceAll(MASK, "").length).toBeLessThan(4 + unit.length);
+      }),
+    );
+  });
+
   test("is quick on long texts", () => {
     const masking = new Masking();
     for (let at = 0; at < 20; at++) masking.note(`secret-number-${at}`);

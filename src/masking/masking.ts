@@ -13,6 +13,10 @@ const FEWEST_SPREAD_CHARS = 8;
 /** Between two signs of a value that is spread over a text, at most. */
 const MOST_BETWEEN_CHARS = 12;
 const MOST_VALUES = 200;
+/** A longer value is known by parts of so many characters, */
+const PART_CHARS = 512;
+/** and what is still longer by its start: no secret is. */
+const MOST_PARTS = 32;
 
 interface Forms {
   /** As it is written, compared in the same case or folded. */
@@ -41,6 +45,10 @@ export class Masking {
   note(value: string, isTyped = false): void {
     const words = value.trim();
     if (words.length < FEWEST_CHARS) return;
+    for (const part of partsOf(words)) this.#notePart(part, isTyped);
+  }
+
+  #notePart(words: string, isTyped: boolean): void {
     if (isTyped && this.#typed.size < MOST_VALUES) this.#typed.add(words);
     if (this.#forms.has(words)) return;
     this.#forms.set(words, formsOf(words));
@@ -271,6 +279,36 @@ function without(text: string, found: readonly Range[]): string {
     done = to;
   }
   return out + text.slice(done);
+}
+
+/** All of the same length but for a value that is one part. */
+function partsOf(words: string): readonly string[] {
+  const ends: number[] = [];
+  for (let end = PART_CHARS; end < words.length && ends.length < MOST_PARTS; end += PART_CHARS) ends.push(end);
+  if (ends.length < MOST_PARTS) ends.push(words.length);
+  return [...new Set(ends.map((end) => unrepeated(words.slice(Math.max(0, end - PART_CHARS), end))))];
+}
+
+/**
+ * What repeats itself is known by two turns: it would be found at each place of a text that repeats the same, and that
+ * takes a page's time squared.
+ */
+function unrepeated(words: string): string {
+  const period = periodOf(words);
+  return period * 2 <= words.length ? words.slice(0, Math.max(FEWEST_SPREAD_CHARS, period * 2)) : words;
+}
+
+/** After how many signs a text repeats itself to its end; its length when it does not. */
+function periodOf(words: string): number {
+  // Of each start of the text, the length of its longest end that it begins with.
+  const borders = [0];
+  let border = 0;
+  for (let at = 1; at < words.length; at++) {
+    while (border > 0 && words[at] !== words[border]) border = borders[border - 1] ?? 0;
+    if (words[at] === words[border]) border++;
+    borders.push(border);
+  }
+  return words.length - border;
 }
 
 function formsOf(value: string): Forms {
