@@ -223,6 +223,12 @@ function unconnected(error: unknown): Failure {
   );
 }
 
+/**
+ * Text that comes to an `EditContext` is told to an object outside of the document: no event shows where it lands before
+ * it does. No flag turns it off; editors that use it have another way.
+ */
+const WITHOUT_EDIT_CONTEXT = "delete globalThis.EditContext;";
+
 const worldWithoutClipboard = `${worldSource}\n__chaperone.leaveClipboard();`;
 
 /**
@@ -242,6 +248,7 @@ export function wireOptions(
     ...(onLineLost && { onLineLost }),
     now,
     worldSource: sharesClipboard ? worldWithoutClipboard : worldSource,
+    pageSource: WITHOUT_EDIT_CONTEXT,
   };
 }
 

@@ -28,6 +28,8 @@ export interface WireOptions {
   readonly judge: Judge;
   /** Runs in the isolated world of every document, before any script of the page. */
   readonly worldSource: string;
+  /** Runs in every document itself, before any script of the page. */
+  readonly pageSource?: string;
   /** Whose doing a request of that page (target id) is, made by a document at that address. */
   readonly causeOf: (page: string | null, documentUrl: string | null, document: string | null) => Causes;
   readonly onRequest?: (seen: RequestSeen) => void;
@@ -328,13 +330,16 @@ export class Wire {
     const { worldName } = message.params as { worldName?: string };
     if (worldName === undefined) return;
     this.#targets.useWorld(worldName);
-    this.send(
-      "Page.addScriptToEvaluateOnNewDocument",
-      { source: this.#options.worldSource, worldName, runImmediately: true },
-      { sessionId: message.sessionId },
-    ).catch(() => {
-      // The page is gone already: nothing will be read from it.
-    });
+    const { worldSource, pageSource } = this.#options;
+    const scripts = [{ source: worldSource, worldName }, ...(pageSource === undefined ? [] : [{ source: pageSource }])];
+    for (const script of scripts)
+      this.send(
+        "Page.addScriptToEvaluateOnNewDocument",
+        { ...script, runImmediately: true },
+        { sessionId: message.sessionId },
+      ).catch(() => {
+        // The page is gone already: nothing will be read from it.
+      });
   }
 }
 

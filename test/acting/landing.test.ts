@@ -37,6 +37,12 @@ const key = (name: string, target = 'textbox "Note"'): Call => ["press_key", { k
 const TYPED = "abc def";
 
 const THIEF = `<input id="d" oninput="got(this.value)"><script>setInterval(() => { window.focus(); d.focus() }, 0)</script>`;
+/** Text comes to an object outside of the document; another realm has the constructor as well. */
+const editContext = (kind: string): string => `<div id="d" tabindex="0">ad</div><script>
+  const made = document.body.appendChild(document.createElement("iframe"));
+  try { d.editContext = new ${kind}() } catch {}
+  d.editContext?.addEventListener("textupdate", (event) => got(event.text));
+  setInterval(() => d.focus(), 0)</script>`;
 const KEYS = `<input id="d" autofocus onkeydown="got(event.key)" onkeyup="got(event.key)" onclick="got('pressed')" style="width:500px;height:300px">`;
 const framed = `<section aria-label="Main"><iframe title="Ad" src="http://ads.test/frame" width="520" height="320"></iframe></section>`;
 
@@ -121,6 +127,25 @@ const rows: readonly Row[] = [
       await page.locator("#n").pressSequentially(TYPED.repeat(5), { delay: 5 });
     },
   },
+  ...["EditContext", "made.contentWindow.EditContext"].map(
+    (kind): Row => ({
+      title: `a frame of another site takes the text by ${kind}`,
+      page: `${FIELD}${framed}`,
+      frame: editContext(kind),
+      calls: Array.from({ length: 3 }, (): Call => ["type_text", { target: 'textbox "Note"', text: TYPED }]),
+      // The frame may have the focus for a moment, and what it gets lands nowhere.
+      mayWork: true,
+      plainly: async (page) => {
+        await page.frameLocator("iframe").locator("#d").waitFor();
+        const input = await page.context().newCDPSession(page);
+        for (let round = 0; round < 500 && openly.hitsTo("/got").length === 0; round++) {
+          await page.locator("#n").focus();
+          await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+          void input.send("Input.insertText", { text: "a" }).catch(() => {});
+        }
+      },
+    }),
+  ),
   {
     title: "a frame of another site that loads itself again takes the focus",
     page: `${FIELD}${framed}`,
