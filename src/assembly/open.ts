@@ -1,6 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type * as playwright from "playwright-core";
-import { authorityKeys, type Config, ConfigError, parseUpstream, type StorageState } from "../config/index.ts";
+import {
+  authorityKeys,
+  type Config,
+  ConfigError,
+  credentialsOf,
+  parseUpstream,
+  type StorageState,
+} from "../config/index.ts";
 import {
   type ApproveSettings,
   type GuardSettings,
@@ -180,6 +187,8 @@ export function openToolbox(config: Config, extras: Extras = {}): OpenedSession 
   const id = extras.id ?? randomBytes(SESSION_ID_BYTES).toString("hex");
   const ledger = ledgerOf(config, id);
   const secrets = new Masking();
+  for (const value of extras.storageState === undefined ? [] : credentialsOf(extras.storageState))
+    secrets.note(value, true);
   const mask: Masking["maskAll"] = (texts) => secrets.maskAll(texts);
   const { guard, mode, allowAddress, close } = guardOf(config, extras, id, ledger, mask);
   if (extras.isAnnounced !== true) announce(config, mode, extras);

@@ -6,7 +6,7 @@ export { configFromObject, type Loaded, type LoadOptions, loadConfig, type Manag
 export { isSomebodyElses, ownStateDirectory } from "./owned.ts";
 export { stateDirectory } from "./places.ts";
 export { type Config, type ConfigInput, type KeyPath, keysOf } from "./shape.ts";
-export { parseStorageState, readStorageState, type StorageState } from "./storage-state.ts";
+export { credentialsOf, parseStorageState, readStorageState, type StorageState } from "./storage-state.ts";
 export { type Entry, type Face, HTTP_TOKEN_VARIABLE } from "./table.ts";
 export { parseUpstream, type UpstreamPlace } from "./upstream.ts";
 export { packageVersion } from "./version.ts";

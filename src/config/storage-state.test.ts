@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConfigError } from "./error.ts";
-import { parseStorageState, readStorageState } from "./storage-state.ts";
+import { credentialsOf, parseStorageState, readStorageState } from "./storage-state.ts";
 
 const SECRET = "s3cret-4711";
 const cookie = {
@@ -34,6 +34,25 @@ function problem(run: () => unknown): string {
   }
   return "no error";
 }
+
+describe("what of it is a secret", () => {
+  const item = (value: string) => ({
+    ...state,
+    cookies: [],
+    origins: [{ ...origin, localStorage: [{ name: "n", value }] }],
+  });
+  it.each([
+    ["a cookie that scripts cannot read", { ...state, origins: [] }, [SECRET]],
+    [
+      "a long one that they can",
+      { cookies: [{ ...cookie, httpOnly: false, value: "a1%2Fb2c3d4e5f6g7" }], origins: [] },
+      ["a1/b2c3d4e5f6g7"],
+    ],
+    ["a token in JSON", item(`{"token":"eyJhbGciOi.J9x","theme":"dark"}`), ["eyJhbGciOi.J9x"]],
+    ["words and settings are none", item(`{"language":"english","layout":"two-columns-wide","count":"12"}`), []],
+    ["nor is a short plain cookie", { cookies: [{ ...cookie, httpOnly: false, value: "en-GB" }], origins: [] }, []],
+  ])("%s", (_what, given, expected) => expect(credentialsOf(given)).toEqual(expected));
+});
 
 describe("stored state", () => {
   it("is taken as Playwright writes it, as a copy", () => {

@@ -47,6 +47,26 @@ const storageState = z.strictObject({
  */
 export type StorageState = z.infer<typeof storageState>;
 
+/** What of it signs somebody in, as far as its form shows that: a word such as `english` is no secret. */
+export function credentialsOf({ cookies, origins }: StorageState): readonly string[] {
+  const stored = origins.flatMap(({ localStorage }) => localStorage.flatMap(({ value }) => value.match(TOKENS) ?? []));
+  const sent = cookies.flatMap(({ value, httpOnly }) => [
+    ...(httpOnly ? [value] : []),
+    ...(decoded(value).match(TOKENS) ?? []),
+  ]);
+  return [...new Set([...sent, ...stored])].filter((value) => /\d/.test(value) && /[a-z]/i.test(value));
+}
+
+const TOKENS = /[\w.~+/=-]{12,}/g;
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
 /** A checked copy. Throws ConfigError, which says where it is wrong and shows nothing of what it holds. */
 export function parseStorageState(value: unknown, source = "storageState"): StorageState {
   const result = storageState.safeParse(value);

@@ -133,6 +133,7 @@ export class BrowserOwner {
       signal: this.#giveUp.signal,
       startTimeoutMs,
       judge: guard,
+      mayTell: mayShow,
       causeOf: (...about) => this.causes.of(...about),
       onRequest: (seen: RequestSeen) => this.#around.requests.add(seen, this.#tabOf(seen.facts.from.page)),
       onDriven: (page) => this.causes.codeActs(page),

@@ -11,6 +11,8 @@ const SHOWN_DIALOGS = 10;
  */
 const MOST_DIALOGS = 50;
 
+const OUT_OF_REACH = "(words of a frame out of reach)";
+
 /** How the agent wants the next dialog of a tab answered. */
 export interface DialogAnswer {
   readonly accept: boolean;
@@ -21,6 +23,8 @@ export interface DialogAnswer {
 export interface DialogsOptions {
   readonly events: EventStream;
   readonly viewOf: (tab: TabId) => View | undefined;
+  /** Whether the words of a frame at that address may be shown. */
+  readonly mayShow: (url: string) => boolean;
   /** Takes credentials out of a page's words. */
   readonly redactText: (text: string) => string;
   /** Closes a tab that asks without end. */
@@ -72,7 +76,9 @@ export class Dialogs {
       const { accept, promptText } = this.#answerFor(dialog, tab);
       if (count.suppressed === 0) {
         count.shown += 1;
-        const message = this.#options.redactText(dialog.message());
+        const { mayShow, redactText } = this.#options;
+        const asker = this.#askerOf(tab);
+        const message = asker === null || mayShow(asker) ? redactText(dialog.message()) : OUT_OF_REACH;
         this.#options.events.emit({
           kind: "dialog",
           tab,
@@ -92,9 +98,22 @@ export class Dialogs {
     if (dialog.type() === "beforeunload") return { accept: true };
     // There is nothing to answer: what was said was meant for the question that may follow.
     if (dialog.type() === "alert") return { accept: false };
+    const view = this.#options.viewOf(tab);
+    const asker = this.#askerOf(tab);
+    // What was prepared for the page is no frame's of another origin.
+    if (view === undefined || asker === null || originOf(asker) !== originOf(view.url)) return { accept: false };
     const armed = this.#armed.get(tab);
     this.#armed.delete(tab);
-    return armed !== undefined && armed.document === this.#options.viewOf(tab)?.document ? armed : { accept: false };
+    return armed !== undefined && armed.document === view.document ? armed : { accept: false };
+  }
+
+  /** The address of the document that asks; of one without an address of its own, that of what holds it. */
+  #askerOf(tab: TabId): string | null {
+    const view = this.#options.viewOf(tab);
+    let frame = view?.wire.dialogFrame(view.target);
+    while (frame?.url.startsWith("about:") === true && frame.parentId !== null)
+      frame = view?.wire.frame(frame.parentId);
+    return frame?.url ?? null;
   }
 
   #suppress(tab: TabId, count: { suppressed: number; seq: number }): void {
@@ -107,4 +126,8 @@ export class Dialogs {
   #isEndless(suppressed: number): boolean {
     return SHOWN_DIALOGS + suppressed >= MOST_DIALOGS;
   }
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url;
 }

@@ -34,6 +34,7 @@ export interface LiveOptions {
   readonly causeOf: WireOptions["causeOf"];
   readonly onRequest: (seen: RequestSeen) => void;
   readonly onResponse: NonNullable<WireOptions["onResponse"]>;
+  readonly mayTell?: WireOptions["mayTell"];
   readonly onDriven?: WireOptions["onDriven"];
   readonly onLineLost?: WireOptions["onLineLost"];
   readonly onEnd: (reason: string) => void;
@@ -236,7 +237,7 @@ const worldWithoutClipboard = `${worldSource}\n__chaperone.leaveClipboard();`;
  * a window on a person's desktop; one without a window has a clipboard of its own.
  */
 export function wireOptions(
-  { judge, causeOf, onRequest, onResponse, onDriven, onLineLost, now }: LiveOptions,
+  { judge, mayTell, causeOf, onRequest, onResponse, onDriven, onLineLost, now }: LiveOptions,
   { sharesClipboard }: { readonly sharesClipboard: boolean },
 ): Omit<WireOptions, "channel" | "onClosed"> {
   return {
@@ -244,6 +245,7 @@ export function wireOptions(
     causeOf,
     onRequest,
     onResponse,
+    ...(mayTell && { mayTell }),
     ...(onDriven && { onDriven }),
     ...(onLineLost && { onLineLost }),
     now,

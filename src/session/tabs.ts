@@ -57,6 +57,7 @@ export class Tabs {
       events,
       redactText,
       viewOf: (tab) => this.#views.get(tab),
+      mayShow: options.mayShow,
       giveUp: (tab) => {
         const view = this.#views.get(tab);
         if (view !== undefined) void this.close(view);

@@ -38,6 +38,8 @@ export interface WireOptions {
     networkId: string,
     answer: { readonly status: number; readonly url: string; readonly location: string | null },
   ) => void;
+  /** Whether words of a frame at that address are told: its console and its errors. Default: all are. */
+  readonly mayTell?: (frameUrl: string) => boolean;
   /** Playwright sends input, a script or an address to that page (target id). */
   readonly onDriven?: (page: string) => void;
   /** A line of a page's console that is told to nobody, as there are too many. */
@@ -66,6 +68,8 @@ export class Wire {
   readonly #interception: Interception;
   readonly #options: WireOptions;
   readonly #named: NamedHosts;
+  /** Which frame of a page asked last. */
+  readonly #dialogFrames = new Map<string, string>();
   readonly activity: Activity;
 
   constructor(options: WireOptions) {
@@ -161,6 +165,12 @@ export class Wire {
     return this.#targets.documents();
   }
 
+  /** The frame whose dialog the page (target id) shows, or showed last. */
+  dialogFrame(page: string): FrameRecord | undefined {
+    const id = this.#dialogFrames.get(page);
+    return id === undefined ? undefined : this.#targets.frame(id);
+  }
+
   frame(id: string): FrameRecord | undefined {
     return this.#targets.frame(id);
   }
@@ -253,6 +263,7 @@ export class Wire {
     if (destroyed !== null) {
       this.activity.forget(destroyed.targetId);
       this.#named.forget(destroyed.targetId);
+      this.#dialogFrames.delete(destroyed.targetId);
     }
     const download = event.sessionId === undefined ? narrow(event, "Browser.downloadWillBegin") : null;
     const loading = download === null ? null : this.#targets.pageOf(download.frameId);
@@ -267,13 +278,25 @@ export class Wire {
       }
     }
     this.#freeDocument(event);
+    const dialog = narrow(event, "Page.javascriptDialogOpening");
+    const asking = dialog === null ? null : this.#targets.pageOf(dialog.frameId);
+    if (dialog !== null && asking !== null) this.#dialogFrames.set(asking, dialog.frameId);
     const socket = narrow(event, "Network.webSocketCreated");
     const owner =
       socket === null || event.sessionId === undefined ? undefined : this.#targets.targetOfSession(event.sessionId);
     if (socket !== null && owner !== undefined) void this.#interception.socket(socket.url, socket.requestId, owner);
     const response = narrow(event, "Network.responseReceived");
     if (response !== null) this.#options.onResponse?.(response.requestId, answerOf(response.response));
-    return swallowed;
+    return swallowed || (WORDS.has(event.method) && !this.#mayTell(event.sessionId));
+  }
+
+  /** False for a frame in a process of its own whose words are not told, and for its workers. */
+  #mayTell(sessionId: string | null | undefined): boolean {
+    const { mayTell } = this.#options;
+    const target = sessionId == null ? undefined : this.#targets.targetOfSession(sessionId);
+    if (mayTell === undefined || target === undefined || target.type === "page") return true;
+    if (target.type === "iframe" && !mayTell(this.frame(target.id)?.url ?? target.url)) return false;
+    return this.#mayTell(target.parentSessionId);
   }
 
   /** A frame's new document takes no input until it hears that no act is under way in its page (`world/bar.ts`). */
@@ -342,6 +365,9 @@ export class Wire {
       });
   }
 }
+
+/** Events that hold words of a document. */
+const WORDS: ReadonlySet<string> = new Set(["Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"]);
 
 /** Commands by which a program does something to a page. */
 const DRIVING: ReadonlySet<string> = new Set([
