@@ -193,3 +193,42 @@ test("what shows a secret value is not copied either, after its field was made p
   await server.waitForHit("/got?z");
   expect(server.hitsTo("/got").map(({ path }) => path)).toEqual(["/got?z"]);
 });
+
+const COPIED_ELSEWHERE: Readonly<Record<string, string>> = {
+  "the next page": `<p id="shown">VALUE</p><button onclick="getSelection().selectAllChildren(shown)">Select</button>`,
+  "a document inside": `<iframe srcdoc="<p id=shown>VALUE</p><button onclick='getSelection().selectAllChildren(shown)'>Select</button>"></iframe>`,
+  "an address of a link": `<p id="shown"><a href="http://shop.test/VALUE">link</a></p><button onclick="getSelection().selectAllChildren(shown)">Select</button>`,
+  "a part of a text field": `<textarea id="shown">VALUE</textarea><button onclick="shown.focus(); shown.setSelectionRange(1, 9)">Select</button>`,
+};
+
+test.each(Object.entries(COPIED_ELSEWHERE))(
+  "of a value that a field of the site before held, nothing is copied from %s",
+  { timeout: TEST_MS },
+  async (_where, body) => {
+    const typed = "Hunter2Battery";
+    const paste = `<label>Plain <textarea oninput="if (this.value) fetch('/got?' + encodeURIComponent(this.value))"></textarea></label>`;
+    const pageOf = (value: string): string =>
+      `<!doctype html><title>page</title><link rel="icon" href="data:,">${body.replace("VALUE", value)}${paste}`;
+    const copied = async (value: string): Promise<readonly string[]> => {
+      server.html("/shows", pageOf(value));
+      server.clear();
+      await session.call("navigate", { url: "http://shop.test/shows" });
+      await session.call("click", { target: 'button "Select"' });
+      await session.call("press_key", { key: "Control+c" });
+      for (const key of ["Control+v", "z"]) await session.call("press_key", { key, target: 'textbox "Plain"' });
+      await server.waitForHit("/got");
+      await expect.poll(() => server.hitsTo("/got").at(-1)?.path).toMatch(/z$/);
+      return server.hitsTo("/got").map(({ path }) => path);
+    };
+    server.html(
+      "/sign-in",
+      `<!doctype html><link rel="icon" href="data:,"><label>Password <input type="password"></label>`,
+    );
+    await session.call("navigate", { url: "http://shop.test/sign-in" });
+    await session.call("type_text", { target: 'textbox "Password"', text: typed });
+    // A row before may have left its words.
+    expect((await copied(typed)).join()).not.toContain("unter2");
+    // The control: other words are copied.
+    expect((await copied("Ordinary-words")).join()).toMatch(/rdinary|link/);
+  },
+);

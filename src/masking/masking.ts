@@ -30,25 +30,39 @@ interface Forms {
 }
 
 /** What looks at pages needs of it. */
-export type Secrets = Pick<Masking, "note" | "maskAll">;
+export type Secrets = Pick<Masking, "note" | "maskAll" | "valuesOf">;
 
 /** The values of one page or session; the oldest give way, but for those that the agent typed. */
 export class Masking {
   readonly #forms = new Map<string, Forms>();
   readonly #typed = new Set<string>();
+  readonly #ofSites = new Map<string, Set<string>>();
 
   get size(): number {
     return this.#forms.size;
   }
 
-  /** Remembers a value. What is too short stays unknown. `isTyped`: by the agent, so no page can push it out. */
-  note(value: string, isTyped = false): void {
+  /**
+   * Remembers a value. What is too short stays unknown. `isTyped`: by the agent, so no page can push it out. `site`: of
+   * the field that held it.
+   */
+  note(value: string, isTyped = false, site: string | null = null): void {
     const words = value.trim();
     if (words.length < FEWEST_CHARS) return;
-    for (const part of partsOf(words)) this.#notePart(part, isTyped);
+    for (const part of partsOf(words)) this.#notePart(part, isTyped, site);
   }
 
-  #notePart(words: string, isTyped: boolean): void {
+  /** What fields of that site held. */
+  valuesOf(site: string): readonly string[] {
+    return [...(this.#ofSites.get(site) ?? [])].filter((words) => this.#forms.has(words));
+  }
+
+  #notePart(words: string, isTyped: boolean, site: string | null): void {
+    if (site !== null) {
+      const known = this.#ofSites.get(site) ?? new Set();
+      this.#ofSites.set(site, known);
+      if (known.size < MOST_VALUES) known.add(words);
+    }
     if (isTyped && this.#typed.size < MOST_VALUES) this.#typed.add(words);
     if (this.#forms.has(words)) return;
     this.#forms.set(words, formsOf(words));

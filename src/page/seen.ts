@@ -162,6 +162,11 @@ export interface World {
   boxes(
     ids: readonly number[],
   ): readonly ({ readonly x: number; readonly y: number; readonly width: number; readonly height: number } | null)[];
+  /** What fields of other documents of its site held. */
+  knowSecrets(values: readonly string[]): void;
+  /** Nothing of the document is drawn until `unveil`. Resolves when that is so. */
+  veil(): Promise<void>;
+  unveil(): void;
   /** Rectangles of secret fields in CSS pixels of the viewport, those outside of it too. */
   secretBoxes(): readonly { readonly x: number; readonly y: number; readonly width: number; readonly height: number }[];
 }

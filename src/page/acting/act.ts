@@ -65,7 +65,7 @@ export async function enter(
   time: Time,
 ): Promise<string | null> {
   if (element.field === null) throw new Failure("bad_arguments", "That target is not a field one can type into.");
-  if (element.field.secret) view.secrets.note(text, true);
+  if (element.field.secret) view.secrets.note(text, true, element.site);
   return acting(time, () =>
     view.act(element, permit, time, async (locator) => {
       if (options.sequential === true) {

@@ -1,6 +1,6 @@
-import { flatParent, textContent } from "./dom.ts";
-import { isField, isSecret } from "./fields.ts";
-import { holdsSecret, secretValues } from "./mirrors.ts";
+import { flatParent, queryAll, textContent } from "./dom.ts";
+import { isField, isSecret, rawValue } from "./fields.ts";
+import { holdsSecret, knowsSecrets, secretValues, showsByAttribute } from "./mirrors.ts";
 import { focusedElement } from "./states.ts";
 
 const CARRIES = ["copy", "cut", "paste", "dragstart"] as const;
@@ -36,6 +36,11 @@ function isOfSecret(event: Event): boolean {
   const selection = getSelection();
   const words = selection === null ? "" : selection.toString();
   if (words !== "" && holdsSecret(words)) return true;
+  if (!knowsSecrets()) return false;
+  // A part of what a field shows, or an address in what is selected.
+  if ([focused, hit].some((one) => one instanceof Element && isField(one) && holdsSecret(rawValue(one) ?? "")))
+    return true;
+  if (selectedElements(selection).some(showsByAttribute)) return true;
   // A part of it is known by what holds the whole.
   return [selection?.anchorNode, selection?.focusNode].some((node) => {
     let at: Element | null = node instanceof Element ? node : (node?.parentElement ?? null);
@@ -45,6 +50,19 @@ function isOfSecret(event: Event): boolean {
     }
     return false;
   });
+}
+
+/** What would be carried off beside the words: addresses, and what stands for pictures. */
+function selectedElements(selection: Selection | null): Element[] {
+  const found: Element[] = [];
+  for (let at = 0; at < (selection?.rangeCount ?? 0); at++) {
+    const range = selection?.getRangeAt(at);
+    const around = range?.commonAncestorContainer;
+    const holder = around instanceof Element ? around : around?.parentElement;
+    if (range === undefined || holder == null) continue;
+    found.push(holder, ...[...queryAll(holder, "*")].filter((element) => range.intersectsNode(element)));
+  }
+  return found;
 }
 
 /** Listens on the window before the page does. */

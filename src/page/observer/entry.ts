@@ -22,13 +22,14 @@ import { forgetWritten, noteWritten } from "./identity.ts";
 import { documentName, elementOf, idOf } from "./ids.ts";
 import { noteListener } from "./level.ts";
 import { atPoint, bySelector } from "./loose.ts";
-import { holdsSecret, noteSecrets, secretValues, withoutSecrets } from "./mirrors.ts";
+import { holdsSecret, knowSecrets, noteSecrets, secretValues, withoutSecrets } from "./mirrors.ts";
 import { keepFromOtherSchemes } from "./other-schemes.ts";
 import { allFresh, unreached } from "./reach.ts";
 import { screens, scroll } from "./scroll.ts";
 import { secretBoxes } from "./secret-boxes.ts";
 import { see } from "./see.ts";
 import { focusedElement, isDisabled } from "./states.ts";
+import { unveil, veil } from "./veil.ts";
 import { knownRoots, quiet, version, watch, watchRoots } from "./watch.ts";
 
 /** All that the world offers: `World`, and what only makes sense where elements are. */
@@ -151,6 +152,9 @@ const world: PageWorld = {
       return { x, y, width, height };
     }),
   secretBoxes,
+  knowSecrets,
+  veil,
+  unveil,
   scroll,
   clickPoint,
   framePoint,

@@ -11,7 +11,8 @@ import {
   textData,
 } from "./dom.ts";
 import { fieldsIn, isField, isSecret, rawValue } from "./fields.ts";
-import { holdsSecret, noteSecrets, secretValues } from "./mirrors.ts";
+import { holdsSecret, knowsSecrets, noteSecrets, showsByAttribute } from "./mirrors.ts";
+import { endTransitions } from "./veil.ts";
 import { knownRoots } from "./watch.ts";
 
 interface Box {
@@ -23,27 +24,30 @@ interface Box {
 
 /** Where secret fields are drawn, and where the page shows a copy of what they hold, in CSS pixels of the viewport. */
 export function secretBoxes(): Box[] {
+  endTransitions();
   const roots = allRoots();
   noteSecrets(roots);
   const fields = [...fieldsIn(roots)]
     .filter((field) => isSecret(field) || (isField(field) && holdsSecret(rawValue(field) ?? "")))
     .map((field) => box(field));
-  const copies =
-    secretValues().length === 0
-      ? []
-      : roots.flatMap((root) => copiesIn(root instanceof Document ? documentElement(root) : root));
+  const copies = !knowsSecrets()
+    ? []
+    : roots.flatMap((root) => [
+        ...copiesInText(root instanceof Document ? documentElement(root) : root),
+        ...[...elementsIn(root, "*")].filter(showsByAttribute).map((element) => box(element)),
+      ]);
   return [...fields, ...copies]
     .filter(({ width, height }) => width > 0 && height > 0)
     .map(({ x, y, width, height }) => ({ x, y, width, height }));
 }
 
 /** The lines of the texts that hold a copy; where one is spread over several elements, what is around all of them. */
-function copiesIn(node: Node | null): readonly DOMRect[] {
+function copiesInText(node: Node | null): readonly DOMRect[] {
   if (node === null || !holdsSecret(textContent(node) ?? "")) return [];
   const inside: DOMRect[] = [];
   for (let child = firstChild(node); child !== null; child = nextSibling(child)) {
     if (isText(child) && holdsSecret(textData(child))) inside.push(...linesOf(child));
-    else if (isElement(child)) inside.push(...copiesIn(child));
+    else if (isElement(child)) inside.push(...copiesInText(child));
   }
   return inside.length > 0 || !isElement(node) ? inside : [box(node)];
 }

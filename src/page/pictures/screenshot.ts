@@ -3,7 +3,7 @@ import { Failure } from "../../errors.ts";
 import type { Element, Permit } from "../../types.ts";
 import { stale, toFailure } from "../view/failures.ts";
 import type { ReadableFrame, Time, View } from "../view/view.ts";
-import { FramePlaces, onTop, stepMs } from "./frame-places.ts";
+import { FRAME_STEP_MS, FramePlaces, onTop, stepMs } from "./frame-places.ts";
 import { type Box, boxOf, isInside, moved, overlap, wholePixels } from "./geometry.ts";
 import { type Mark, marksIn } from "./marks.ts";
 import { paint, pngSize } from "./paint.ts";
@@ -45,14 +45,17 @@ export interface Picture {
 
 /**
  * PNG of the viewport, the full page or one element, at most `MAX_BYTES` and `MAX_SIDE_PX` a side, secret fields
- * painted over in the picture. The page is not changed, and sees nothing of a picture within the viewport. Beyond it
+ * painted over in the picture. View transitions are ended, and frames that may not be shown draw nothing meanwhile.
+ * Else the page is not changed, and sees nothing of a picture within the viewport. Beyond it
  * (full page, large element) Chromium itself sends a resize event, about every second time after a moment at 1 x 1,
  * though the picture shows the layout as it was. Scrolling to an element is seen like any scrolling. Rejects with
  * `Failure`: too_large, still_loading, stale, no_match, timeout, page_ended, browser_ended.
  */
 export async function capture(view: View, permit: Permit, options: CaptureOptions, time: Time): Promise<Picture> {
   permit.take();
+  const hidden = view.frames("every").filter(({ record }) => record.parentId !== null && !view.mayShow(record.url));
   try {
+    await prepare(view, hidden, time);
     const element = options.element === null ? null : await bringIntoView(view, options.element, time);
     const before = await secretPlaces(view, new Set(), time);
     const area =
@@ -72,7 +75,27 @@ export async function capture(view: View, permit: Permit, options: CaptureOption
     throw tooLarge();
   } catch (error) {
     throw toFailure(error, { deadlineMs: time.totalMs });
+  } finally {
+    for (const frame of hidden)
+      view.ask(frame, "unveil", [], stepMs(time)).catch(() => {
+        // Gone, and its veil with it.
+      });
   }
+}
+
+/**
+ * What may not be shown draws nothing meanwhile: a page may move its frame in between, or show an old picture of it
+ * elsewhere. One that does not answer is painted over alone.
+ */
+async function prepare(view: View, hidden: readonly ReadableFrame[], time: Time): Promise<void> {
+  await Promise.all([
+    ...hidden.map((frame) => view.ask(frame, "veil", [], stepMs(time, FRAME_STEP_MS)).catch(unlessEnded)),
+    view.tellSecrets(view.frames(), stepMs(time, FRAME_STEP_MS)).catch(unlessEnded),
+  ]);
+}
+
+function unlessEnded(error: unknown): void {
+  if (Failure.is(error) && error.code === "browser_ended") throw error;
 }
 
 interface Shot {

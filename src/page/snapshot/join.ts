@@ -62,7 +62,7 @@ export async function joinFrames(view: View, options: JoinOptions): Promise<Join
   const looked = children.filter((child) => child !== null);
 
   const join = (frame: ReadableFrame, seen: SeenFrame): JoinedFrame => {
-    for (const value of seen.secrets ?? []) view.secrets.note(value);
+    for (const value of seen.secrets ?? []) view.secrets.note(value, false, view.siteOfFrame(frame.record));
     const children = new Map<number, NonNullable<JoinedNode["frame"]>>();
     for (const child of looked) {
       if (child.frame.record.parentId !== frame.record.id) continue;

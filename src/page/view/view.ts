@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type * as playwright from "playwright-core";
 import { Failure } from "../../errors.ts";
 import type { Secrets } from "../../masking/masking.ts";
@@ -43,6 +44,7 @@ const DISARM_TIMEOUT_MS = 500;
 /** More frames than these are counted, not read. */
 export const MAX_FRAMES_READ = 60;
 const MAX_NAME_CHARS = 80;
+const MAX_DOCUMENTS_TOLD = 1_000;
 
 /** A frame whose isolated world exists, so it can be asked. */
 export interface ReadableFrame {
@@ -61,6 +63,8 @@ export class View {
   readonly now: () => number;
   readonly secrets: Secrets;
   readonly #siteOf: (url: string) => Site | null;
+  /** How many of them a document knows. */
+  readonly #secretsTold = new LRUCache<string, number>({ max: MAX_DOCUMENTS_TOLD });
   readonly mayShow: (url: string) => boolean;
   /** What was decided on, for the look right before the act. */
   readonly #meant = new WeakMap<Element, Identity>();
@@ -98,6 +102,27 @@ export class View {
           ),
       ),
     ];
+  }
+
+  /** Of a document without an address of its own, the site of what holds it. */
+  siteOfFrame(record: FrameRecord): Site | null {
+    let at: FrameRecord | undefined = record;
+    while (at !== undefined && /^(?:about:|data:|blob:|$)/.test(at.url) && at.parentId !== null)
+      at = this.wire.frame(at.parentId);
+    return at === undefined ? null : this.#siteOf(at.url);
+  }
+
+  /** Tells documents what fields of other documents of their site held. Rejects where one does not answer. */
+  async tellSecrets(frames: readonly ReadableFrame[], timeoutMs: number): Promise<void> {
+    await Promise.all(
+      frames.map(async (frame) => {
+        const site = this.siteOfFrame(frame.record);
+        const values = site === null ? [] : this.secrets.valuesOf(site);
+        if (values.length === (this.#secretsTold.get(frame.worldId) ?? 0)) return;
+        await this.ask(frame, "knowSecrets", [values], timeoutMs);
+        this.#secretsTold.set(frame.worldId, values.length);
+      }),
+    );
   }
 
   siteOf(url: string): Site | null {
@@ -285,6 +310,9 @@ export class View {
     const isOther = ({ worldId }: ReadableFrame): boolean =>
       only === null ? !shown.has(worldId) : worldId !== only.worldId;
     try {
+      await this.tellSecrets(this.frames("every"), Math.min(FRAME_TIMEOUT_MS, time.remainingMs())).catch(() => {
+        // One that does not answer takes no input either.
+      });
       // One that cannot be told may take what is meant for another.
       await Promise.all(
         this.frames("every")
