@@ -51,6 +51,8 @@ export interface Started {
   readonly tabs: Tabs;
 }
 
+/** After a call that came to its deadline. */
+const STUCK_AFTER_MS = 10_000;
 /** A server has made what was asked for. */
 const CREATED = 201;
 
@@ -191,6 +193,23 @@ export class BrowserOwner {
     );
     this.#ending = Promise.allSettled([this.#ending, ended]);
     await ended;
+  }
+
+  /**
+   * Ends a browser of ours that answers nothing any more: a page can give its process more to do than it ever gets done,
+   * and no tab of it would open again.
+   */
+  async endIfStuck(wire: Wire): Promise<void> {
+    if (this.#options.browser.cdpUrl !== undefined || wire.closed) return;
+    const answers = wire.send("Browser.getVersion", {}, { timeoutMs: STUCK_AFTER_MS });
+    if (
+      await answers.then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
+    await this.#end("it did not answer any more, as a page kept it busy");
   }
 
   /** What an error means: the browser's end shows itself as the end of a page or of a wait first. */

@@ -233,6 +233,7 @@ export class CallRunner {
     const { browser, untold } = this.#workshop;
     const { call, permit, view } = run;
     const result = failed<Fields>(this.#saidOf(browser.failureOf(error, run.wire)));
+    if (result.error?.code === "timeout" && run.wire !== null) await browser.endIfStuck(run.wire);
     this.#outcome(run, result);
     // What a cancelled call has begun must not come over the next one.
     const isCancelled = result.error?.code === "cancelled";

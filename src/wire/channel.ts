@@ -16,8 +16,8 @@ export interface Channel {
   send(message: Message): void;
   close(): void;
   onmessage: ((message: Message) => void) | null;
-  /** Whether a message that begins so (`HEAD_CHARS`) is of no use: it is not even parsed. */
-  skips: ((head: string) => boolean) | null;
+  /** Whether a message of that size that begins so (`HEAD_CHARS`) is of no use: it is not even parsed. */
+  skips: ((head: string, bytes: number) => boolean) | null;
   /** Called once, when nothing more will come. */
   onclose: (() => void) | null;
 }
@@ -89,8 +89,9 @@ export function pipeChannel(toBrowser: Writable, fromBrowser: Readable): Channel
       take(chunk.subarray(start, at));
       start = at + 1;
       if (closed) return;
+      const size = bytes;
       const text = taken();
-      if (channel.skips?.(text.slice(0, HEAD_CHARS)) !== true) channel.onmessage?.(JSON.parse(text) as Message);
+      if (channel.skips?.(text.slice(0, HEAD_CHARS), size) !== true) channel.onmessage?.(JSON.parse(text) as Message);
     }
     if (start < chunk.length && !closed) take(chunk.subarray(start));
   }

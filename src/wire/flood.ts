@@ -2,6 +2,8 @@
 const BURST = 5_000;
 const PER_SECOND = 200;
 const MS_PER_SECOND = 1_000;
+/** A longer one counts as several. */
+const LINE_BYTES = 4_096;
 
 type Level = "error" | "log";
 const LINE = /^\{"method":"Runtime\.(?:consoleAPICalled","params":\{"type":"([a-zA-Z]+)"|exceptionThrown")/;
@@ -21,12 +23,12 @@ export class Floods {
     this.#bounds = { error: new Flood(now), log: new Flood(now) };
   }
 
-  /** Whether a message that begins so is a line too many. */
-  skips(head: string): boolean {
+  /** Whether a message of so many bytes that begins so is a line too many. */
+  skips(head: string, bytes: number): boolean {
     const line = LINE.exec(head);
     if (line === null) return false;
     const level = line[1] === undefined || line[1] === "error" ? "error" : "log";
-    if (this.#bounds[level].takes()) return false;
+    if (this.#bounds[level].takes(Math.max(1, Math.ceil(bytes / LINE_BYTES)))) return false;
     this.#lost(level);
     return true;
   }
@@ -42,13 +44,13 @@ class Flood {
     this.#at = now();
   }
 
-  /** Whether one more goes on. */
-  takes(): boolean {
+  /** Whether so many more go on. */
+  takes(lines: number): boolean {
     const now = this.#now();
     this.#left = Math.min(BURST, this.#left + ((now - this.#at) / MS_PER_SECOND) * PER_SECOND);
     this.#at = now;
-    if (this.#left < 1) return false;
-    this.#left -= 1;
+    if (this.#left < lines) return false;
+    this.#left -= lines;
     return true;
   }
 }

@@ -115,7 +115,7 @@ function channelOver({ socket, ends }: Opened): SocketChannel {
 
   socket.on("message", (data, isBinary) => {
     if (closed) return;
-    if (Buffer.isBuffer(data) && channel.skips?.(data.toString("latin1", 0, HEAD_CHARS)) === true) return;
+    if (Buffer.isBuffer(data) && channel.skips?.(data.toString("latin1", 0, HEAD_CHARS), data.length) === true) return;
     const message = isBinary ? null : parsed(data);
     // What does not speak the protocol is no browser: nothing it says is used.
     if (message === null) channel.close();

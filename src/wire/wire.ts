@@ -76,7 +76,7 @@ export class Wire {
     this.#options = options;
     this.activity = new Activity(options.now);
     const floods = new Floods(options.now, (level) => options.onLineLost?.(level));
-    options.channel.skips = (head) => floods.skips(head);
+    options.channel.skips = (head, bytes) => floods.skips(head, bytes);
     this.#connection = new Connection(options.channel, {
       event: (event) => this.#event(event),
       beforeSending: (message) => this.#withProxy(this.#ownership?.narrowed(message) ?? message),
