@@ -107,6 +107,8 @@ describe("a browser that", () => {
 });
 
 describe("a browser that ends", () => {
+  const STUCK_CALL_MS = 2_000;
+
   async function open(): Promise<OpenedSession> {
     const session = await openSession({ ...yes, private: [server.url] });
     await expectUsable(session, `${server.url}/`, "Here");
@@ -178,6 +180,16 @@ describe("a browser that ends", () => {
       expect(performance.now() - before, tool).toBeLessThan(SLACK_MS);
       await expectAfterlife(session, ref, profile);
     }
+  });
+
+  test("without ending, as it answers nothing any more: it is ended, navigate starts a new one", async () => {
+    await using session = await open();
+    const { pid, profile } = main();
+    process.kill(pid, "SIGSTOP");
+    const stuck = await session.call("navigate", { url: `${server.url}/`, timeout_ms: STUCK_CALL_MS });
+    expect(stuck.envelope).toMatchObject({ ok: false, error: { code: "timeout" } });
+    await expectUsable(session, `${server.url}/`, "Here");
+    await expectNothingLeft(profile);
   });
 
   test("just before the session is closed: nothing is left when close is done", async () => {
