@@ -1,17 +1,17 @@
-import type * as playwright from "playwright-core";
 import { Failure } from "../errors.ts";
-import type { CallGuard, EventGuard, Waiting } from "../guard/index.ts";
-import { stopLoading } from "../page/acting/go.ts";
+import type { CallGuard, EventGuard } from "../guard/index.ts";
 import { settle } from "../page/acting/settle.ts";
 import type { SeenFrame } from "../page/seen.ts";
 import { type Look, lookAt } from "../page/snapshot/look.ts";
 import type { CursorTable } from "../page/view/cursors.ts";
 import type { View } from "../page/view/view.ts";
-import type { CallId, Permit, Refuse, Site } from "../types.ts";
+import type { Permit, Refuse, Site } from "../types.ts";
 import type { BrowserOwner } from "./browser-owner.ts";
 import { Deadline } from "./deadline.ts";
+import { isErrorPage, leavePage, notLoaded } from "./leave.ts";
 import { asFailure, nothing, type Performed, type Plan } from "./performed.ts";
 import type { RequestLog } from "./requests.ts";
+import type { ActTerms, Scene } from "./scene.ts";
 import type { Untold } from "./untold.ts";
 
 const TITLE_TIMEOUT_MS = 500;
@@ -24,8 +24,6 @@ const LOOK_AGAIN_MS = 100;
 const ERROR_PAGE_MS = 300;
 /** From a page's frames going to its tab being gone: a few ms when measured. */
 const CLOSING_MS = 1_000;
-const ERROR_PAGE = /^chrome-error:/;
-const EMPTY = "about:blank";
 
 export interface ExecutorOptions {
   readonly guard: Pick<CallGuard, "asks" | "holds" | "show"> & Pick<EventGuard, "noticed">;
@@ -37,32 +35,6 @@ export interface ExecutorOptions {
   readonly cursors: CursorTable;
   readonly browser: BrowserOwner;
   readonly untold: Untold;
-}
-
-/** How an act is made. */
-export interface ActTerms {
-  readonly mark: number;
-  readonly quiet: boolean;
-  readonly asked: readonly CallId[];
-  readonly answered: (waiting: Waiting) => Promise<void>;
-}
-
-/** One act, from before it to what it came to. */
-interface Scene<Fields> {
-  /** Those whose requests are asked about together with its own, itself included. */
-  readonly calls: readonly CallId[];
-  readonly plan: Plan<Fields>;
-  readonly time: Deadline;
-  readonly mark: number;
-  readonly quiet: boolean;
-  /** When the act began. */
-  readonly since: number;
-  /** The document and the address that were there. */
-  readonly before: string | null;
-  readonly urlBefore: string | null;
-  readonly failedBefore: number;
-  fields: Fields | null;
-  failure: Failure | null;
 }
 
 /** The second half of a call: acts with the permit, waits until the page has reacted, and looks at what came of it. */
@@ -288,23 +260,8 @@ export class Executor {
   }
 
   /** What is out of reach, or failed, is not left on the screen either. */
-  async leave(view: View): Promise<void> {
-    const { page } = view;
-    await stopLoading(view);
-    const empty = (): Promise<unknown> => page.goto(EMPTY, { waitUntil: "commit", timeout: LAST_LOOK_MS });
-    // Playwright hears of a document later than the wire: the one that is left may end its wait for the empty one,
-    // which comes all the same. Another one beside it would overtake that, or where the tab is sent next.
-    const late = async (): Promise<unknown> => {
-      if (page.url() === EMPTY && view.url === EMPTY) return;
-      const isEmpty = (frame: playwright.Frame): boolean => frame === page.mainFrame() && frame.url() === EMPTY;
-      await page.waitForEvent("framenavigated", { predicate: isEmpty, timeout: LAST_LOOK_MS });
-    };
-    try {
-      // The second time: what was on its way when the first began may have come in its place.
-      await empty().catch(late).catch(empty);
-    } catch {
-      await this.#options.browser.tabs?.close(view);
-    }
+  leave(view: View): Promise<void> {
+    return leavePage(view, this.#options.browser.tabs);
   }
 
   stillLoading(view: View): Failure {
@@ -330,18 +287,6 @@ export class Executor {
       signal: time.signal,
     });
   }
-}
-
-/** Chromium's own page in the place of one that could not be loaded. */
-export function isErrorPage(url: string): boolean {
-  return ERROR_PAGE.test(url);
-}
-
-export function notLoaded(): Failure {
-  return new Failure(
-    "navigation_failed",
-    "The page could not be loaded; the tab is empty now. Open it again, or another, with navigate.",
-  );
 }
 
 /** By the observer, which takes secrets out of titles too. */

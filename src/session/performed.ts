@@ -13,6 +13,7 @@ import type {
   Permit,
   Receipt,
   Refuse,
+  Site,
   TabId,
   Value,
   Verb,
@@ -71,6 +72,27 @@ export interface Request<Fields> {
   /** More calls follow at once: what changed on the page is told by a later look. */
   readonly quiet?: boolean;
   plan(desk: Desk): Promise<Plan<Fields>>;
+}
+
+/** What the guard decides on. */
+export function intentOf<Fields>(
+  { tool }: Pick<Request<Fields>, "tool">,
+  { verb, view, element, focus, values, sink, reason }: Plan<Fields>,
+  call: CallId,
+  siteOf: (url: string) => Site | null,
+): Intent {
+  return {
+    call,
+    tool,
+    verb,
+    tab: view?.tab ?? null,
+    ...(view !== null && { site: siteOf(view.url), sites: view.sites(), document: view.document }),
+    element: element ?? null,
+    ...(focus != null && { focus }),
+    values: values ?? [],
+    sink: sink ?? null,
+    reason,
+  };
 }
 
 export interface Performed<Fields> {

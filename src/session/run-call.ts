@@ -1,18 +1,16 @@
 import { Failure } from "../errors.ts";
-import type { CallGuard, Waiting } from "../guard/index.ts";
+import type { Waiting } from "../guard/index.ts";
 import { stopLoading } from "../page/acting/go.ts";
 import type { View } from "../page/view/view.ts";
-import type { CallId, Choice, Intent, Permit, QuestionId, Refuse, Site } from "../types.ts";
+import type { CallId, Choice, Permit, QuestionId, Refuse } from "../types.ts";
 import type { Wire } from "../wire/wire.ts";
-import type { BrowserOwner, Started } from "./browser-owner.ts";
+import type { Started } from "./browser-owner.ts";
 import { Deadline } from "./deadline.ts";
-import type { EventStream } from "./events.ts";
-import { type Executor, isErrorPage, notLoaded } from "./executor.ts";
-import type { Turn } from "./line.ts";
-import { type Desk, failed, nothing, type Performed, type Plan, type Request } from "./performed.ts";
-import type { RequestLog } from "./requests.ts";
+import { isErrorPage, notLoaded } from "./leave.ts";
+import { pendingOf } from "./pending.ts";
+import { type Desk, failed, intentOf, nothing, type Performed, type Plan, type Request } from "./performed.ts";
 import type { Tabs } from "./tabs.ts";
-import type { Untold } from "./untold.ts";
+import type { RunnerOptions, Standing, Workshop } from "./terms.ts";
 
 /** Clients give up on calls after a minute: one that waits for a person says so before. */
 const PENDING_AFTER_MS = 45_000;
@@ -20,45 +18,6 @@ const PENDING_AFTER_MS = 45_000;
 const AFTER_ANSWER_MS = 3_000;
 /** A start that fails at its deadline says why: there is a moment for that. */
 const START_FAILURE_MS = 2_000;
-
-/** What is told of a call that waits. */
-const PENDING = {
-  held: "Nothing was sent yet: what this call would send waits for a person's answer. Go on with wait_for and this approval; do not repeat the call.",
-  "not made":
-    "Nothing was done: a person's answer is awaited first. Go on with wait_for and this approval, then make the call again.",
-} as const;
-
-export interface RunnerOptions {
-  readonly guard: Omit<CallGuard, "holds" | "show">;
-  readonly siteOf: (url: string) => Site | null;
-  /** Milliseconds since 1970, as questions have them. */
-  readonly clock: () => number;
-  /** Milliseconds, monotonic. */
-  readonly now: () => number;
-  readonly actionTimeoutMs: number;
-  readonly navigationTimeoutMs: number;
-  /** How long a call waits for a person before it answers `pending`; default 45 s. */
-  readonly patienceMs?: number | undefined;
-}
-
-/** What of the session a call works with. */
-export interface Workshop {
-  readonly browser: BrowserOwner;
-  readonly executor: Executor;
-  readonly events: EventStream;
-  readonly requests: RequestLog;
-  readonly untold: Untold;
-}
-
-/** Where a call stands among the others. */
-export interface Standing {
-  /** Given up while somebody is asked; null: the call keeps it. */
-  readonly turn: Turn | null;
-  /** Refs that the model knew when it made the call. */
-  readonly knows: number;
-  /** The calls of its batch before it; its own is added. */
-  readonly batch: CallId[];
-}
 
 /** A call while it is made. */
 interface Run {
@@ -137,7 +96,8 @@ export class CallRunner {
     if (lost !== null && !request.opens)
       throw new Failure("browser_ended", `The page is gone: ${lost}. Open it again with navigate.`);
     const first = this.#waitsFor(request, tabs);
-    if (first !== null) return { ...nothing, pending: this.#pendingOf(first, "not made"), events: untold.events() };
+    if (first !== null)
+      return { ...nothing, pending: pendingOf(first, "not made", this.#options.clock()), events: untold.events() };
 
     const time = this.#deadline(request, run.standing.knows);
     const answered = (waiting: Waiting): Promise<void> => this.#answered(waiting, request, run, time);
@@ -149,7 +109,10 @@ export class CallRunner {
     for (let isAnswered = false; ; isAnswered = true) {
       const out = await this.#left(plan);
       if (out !== null) return { ...nothing, refused: out, events: untold.events() };
-      const decision = guard.call(this.#intentOf(request, plan, run.call), this.#termsOf(request, run, isAnswered));
+      const decision = guard.call(
+        intentOf(request, plan, run.call, this.#options.siteOf),
+        this.#termsOf(request, run, isAnswered),
+      );
       if ("waiting" in decision) {
         await answered(decision.waiting);
         continue;
@@ -248,38 +211,14 @@ export class CallRunner {
   #pending<Fields>(run: Run, waiting: Waiting): Performed<Fields> {
     const { permit } = run;
     this.#outcome(run, nothing);
-    const pending = this.#pendingOf(waiting, permit === null ? "not made" : "held");
+    const pending = pendingOf(waiting, permit === null ? "not made" : "held", this.#options.clock());
     return { ...nothing, pending, receipt: permit?.receipt ?? null };
-  }
-
-  #pendingOf({ question }: Waiting, state: keyof typeof PENDING): NonNullable<Performed<never>["pending"]> {
-    return {
-      note: PENDING[state],
-      approval: question.id,
-      expires_in_s: Math.max(0, Math.ceil((question.expires - this.#options.clock()) / 1_000)),
-    };
   }
 
   #deskOf(call: CallId, time: Deadline, tabs: Tabs): Desk {
     const { events, requests } = this.#workshop;
     const approval = (id: string) => this.#options.guard.question(id as QuestionId);
     return { call, time, tabs, events, requests, approval };
-  }
-
-  #intentOf<Fields>(request: Request<Fields>, plan: Plan<Fields>, call: CallId): Intent {
-    const { view } = plan;
-    return {
-      call,
-      tool: request.tool,
-      verb: plan.verb,
-      tab: view?.tab ?? null,
-      ...(view !== null && { site: this.#options.siteOf(view.url), sites: view.sites(), document: view.document }),
-      element: plan.element ?? null,
-      ...(plan.focus != null && { focus: plan.focus }),
-      values: plan.values ?? [],
-      sink: plan.sink ?? null,
-      reason: plan.reason,
-    };
   }
 
   #termsOf<Fields>(request: Request<Fields>, { call, standing }: Run, isAnswered: boolean) {

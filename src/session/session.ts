@@ -12,7 +12,8 @@ import { Executor } from "./executor.ts";
 import { Line, Turn } from "./line.ts";
 import { failed, type Perform, type Performed, type Request } from "./performed.ts";
 import { RequestLog } from "./requests.ts";
-import { CallRunner, type RunnerOptions } from "./run-call.ts";
+import { CallRunner } from "./run-call.ts";
+import type { RunnerOptions } from "./terms.ts";
 import { Untold } from "./untold.ts";
 
 export type { Desk, Perform, Performed, Plan, Request } from "./performed.ts";
