@@ -28,7 +28,7 @@ const SOON = "--short-reporting-delay";
 const DONE_MS = 2_500;
 
 /** Hints are for the time until the answer comes: right before it they may be passed over. */
-const AFTER_HINTS_MS = 500;
+const AFTER_HINTS_MS = 1_500;
 
 const OPEN = "https://docs.test";
 const SECRET = "typed-words";

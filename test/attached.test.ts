@@ -6,7 +6,7 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type OpenedSession, openToolbox } from "../src/assembly/open.ts";
 import { main } from "../src/cli/main.ts";
 import { type Config, type ConfigInput, configFromObject } from "../src/config/index.ts";
@@ -273,9 +273,15 @@ describe("a session in somebody's running browser", () => {
   });
 
   test("puts nothing into the directory for temporary files, so that a process that is killed leaves nothing there", async () => {
-    const ofOurs = (): readonly string[] =>
-      readdirSync(tmpdir()).filter((name) => /^(?:chaperone-attached-[^t]|playwright-artifacts)/.test(name));
-    const before = ofOurs();
+    // Tests beside this one have theirs elsewhere.
+    const own = mkdtempSync(join(tmpdir(), "chaperone-attached-t-"));
+    const { TMPDIR: before } = process.env;
+    process.env.TMPDIR = own;
+    onTestFinished(() => {
+      if (before === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = before;
+      rmSync(own, { recursive: true, force: true });
+    });
     await using opened = await attached();
     ours.on("/file", (_request, response) =>
       response.writeHead(200, { "content-disposition": "attachment; filename=a.txt" }).end("words"),
@@ -283,7 +289,7 @@ describe("a session in somebody's running browser", () => {
     await opened.session.call("navigate", { url: `${ours.url}/file` });
     await opened.session.call("navigate", { url: `${ours.url}/` });
     await opened.session.call("screenshot", {});
-    expect(ofOurs().filter((name) => !before.includes(name))).toEqual([]);
+    expect(readdirSync(own)).toEqual([]);
   });
 
   test("two sessions beside each other do not see each other", async () => {

@@ -9,7 +9,7 @@ import { pathOf, placeOf } from "./place.ts";
  */
 export const WAY_OPEN_MS = 120_000;
 /** The oldest give way. A way that is lost refuses; it never opens. */
-const MAX_WAYS = 32_768;
+const MAX_WAYS = 8_192;
 
 /** The word comes 1 to 26 ms before the CONNECT on a quiet machine, and may come later on a busy one. */
 const LATE_WORD_MS = 250;

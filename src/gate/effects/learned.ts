@@ -1,9 +1,8 @@
-import { LRUCache } from "lru-cache";
 import type { RequestOperation, Slot } from "./facts.ts";
 import { lastKey } from "./shape.ts";
 import { isRecipientSlot, isSeriousSlot, isSeriousVerb, ordersChange } from "./signs.ts";
 
-/** Operations of one site that are remembered. */
+/** Operations of one site that are learned: what comes after them is asked about. */
 const MAX_OPERATIONS = 500;
 /** Values of one slot that are remembered: one that has more varies. */
 const MAX_VALUES = 8;
@@ -27,15 +26,16 @@ interface Known {
  * slot is free when it varied by itself, or is plainly counted or drawn; never one that puts something at stake.
  */
 export class Learned {
-  readonly #operations = new LRUCache<string, Known>({ max: MAX_OPERATIONS });
-  readonly #forms = new LRUCache<string, true>({ max: MAX_OPERATIONS });
+  readonly #operations = new Map<string, Known>();
+  readonly #forms = new Set<string>();
 
   /** A page that nobody touched has sent it. */
   learn(operation: RequestOperation): void {
-    this.#forms.set(operation.key, true);
+    if (this.#forms.size < MAX_OPERATIONS) this.#forms.add(operation.key);
     const names = namesOf(operation);
     const key = keyOf(operation, names);
     const known = this.#operations.get(key) ?? { names, values: new Map() };
+    if (this.#operations.size >= MAX_OPERATIONS && !this.#operations.has(key)) return;
     for (const { name, value } of numbered(operation.slots)) {
       const slot = known.values.get(name);
       if (slot === undefined) known.values.set(name, { values: new Set([value]), variations: 0, last: value });
