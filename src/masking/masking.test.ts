@@ -174,6 +174,30 @@ describe("Masking", () => {
     expect(process.cpuUsage(start).user / 1_000).toBeLessThan(2_000);
   });
 
+  test("nor do many texts that repeat one", () => {
+    const masking = new Masking();
+    masking.note("a".repeat(20));
+    const texts = Array.from({ length: 5_000 }, () => "a".repeat(100));
+    const start = process.cpuUsage();
+    expect(new Set(masking.maskAll(texts))).toEqual(new Set([MASK]));
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(2_000);
+  });
+
+  test("what fields of a site held, whatever else pages fill in", () => {
+    const masking = new Masking();
+    masking.note(VALUE, true, "shop.test");
+    for (let at = 0; at < 300; at++) masking.note(`value-${at}-value`, false, "ads.test");
+    const { version } = masking;
+    masking.note(VALUE, true, "shop.test");
+    expect([masking.valuesOf("shop.test"), masking.valuesOf("ads.test").length, masking.version]).toEqual([
+      [VALUE],
+      200,
+      version,
+    ]);
+    masking.note(VALUE, false, "pay.test");
+    expect([masking.valuesOf("pay.test"), masking.version]).toEqual([[VALUE], version + 1]);
+  });
+
   test("what repeats itself in part is found whole", () => {
     const word = fc.tuple(fc.string({ minLength: 1, maxLength: 5, unit: fc.constantFrom("a", "b", "1") }), fc.nat(60));
     fc.assert(

@@ -12,17 +12,30 @@ export const MASK = "(secret)";
 /** Between two signs of a value that is spread over a text, at most. */
 const MOST_BETWEEN_CHARS = 12;
 const MOST_VALUES = 200;
+
+interface Known {
+  readonly forms: Forms;
+  /** Of the fields that held it. */
+  readonly sites: Set<string>;
+  isTyped: boolean;
+}
+
 /** What looks at pages needs of it. */
-export type Secrets = Pick<Masking, "note" | "maskAll" | "valuesOf">;
+export type Secrets = Pick<Masking, "note" | "maskAll" | "valuesOf" | "version">;
 
 /** The values of one page or session; the oldest give way, but for those that the agent typed. */
 export class Masking {
-  readonly #forms = new Map<string, Forms>();
-  readonly #typed = new Set<string>();
-  readonly #ofSites = new Map<string, Set<string>>();
+  readonly #known = new Map<string, Known>();
+  #typed = 0;
+  #version = 0;
 
   get size(): number {
-    return this.#forms.size;
+    return this.#known.size;
+  }
+
+  /** Grows with every value, and with every site of one. */
+  get version(): number {
+    return this.#version;
   }
 
   /**
@@ -32,33 +45,39 @@ export class Masking {
   note(value: string, isTyped = false, site: string | null = null): void {
     const words = value.trim();
     if (words.length < FEWEST_CHARS) return;
-    for (const part of partsOf(words)) this.#notePart(part, isTyped, site);
+    // A part is its own only part.
+    for (const part of this.#known.has(words) ? [words] : partsOf(words)) this.#notePart(part, isTyped, site);
   }
 
   /** What fields of that site held. */
   valuesOf(site: string): readonly string[] {
-    return [...(this.#ofSites.get(site) ?? [])].filter((words) => this.#forms.has(words));
+    return [...this.#known].flatMap(([words, { sites }]) => (sites.has(site) ? [words] : []));
   }
 
   #notePart(words: string, isTyped: boolean, site: string | null): void {
-    if (site !== null) {
-      const known = this.#ofSites.get(site) ?? new Set();
-      this.#ofSites.set(site, known);
-      if (known.size < MOST_VALUES) known.add(words);
+    const known = this.#known.get(words) ?? this.#add(words);
+    if (isTyped && !known.isTyped && this.#typed < MOST_VALUES) {
+      known.isTyped = true;
+      this.#typed += 1;
     }
-    if (isTyped && this.#typed.size < MOST_VALUES) this.#typed.add(words);
-    if (this.#forms.has(words)) return;
-    this.#forms.set(words, formsOf(words));
-    if (this.#forms.size - this.#typed.size <= MOST_VALUES) return;
-    for (const known of this.#forms.keys()) {
-      if (this.#typed.has(known)) continue;
-      this.#forms.delete(known);
-      return;
+    if (site !== null && !known.sites.has(site)) {
+      known.sites.add(site);
+      this.#version += 1;
     }
+    if (this.#known.size - this.#typed <= MOST_VALUES) return;
+    const [oldest] = [...this.#known].find(([, { isTyped }]) => !isTyped) ?? [];
+    if (oldest !== undefined) this.#known.delete(oldest);
+  }
+
+  #add(words: string): Known {
+    const known = { forms: formsOf(words), sites: new Set<string>(), isTyped: false };
+    this.#known.set(words, known);
+    this.#version += 1;
+    return known;
   }
 
   get values(): readonly string[] {
-    return [...this.#forms.keys()];
+    return [...this.#known.keys()];
   }
 
   /** The words without any of them in any form. Total. */
@@ -71,28 +90,30 @@ export class Masking {
   maskAll(texts: readonly string[]): readonly string[] {
     const found = this.#in(texts.join(""));
     let start = 0;
+    let next = 0;
     return texts.map((text) => {
       const [first, end] = [start, start + text.length];
       start = end;
-      const here = found.filter(([from, to]) => from < end && to > first);
-      return here.length === 0
-        ? text
-        : without(
-            text,
-            here.map(([from, to]) => [Math.max(0, from - first), Math.min(text.length, to - first)]),
-          );
+      while ((found[next]?.[1] ?? end) < first) next++;
+      const here: Range[] = [];
+      for (let at = next; (found[at]?.[0] ?? end) < end; at++) {
+        const [from = end, to = end] = found[at] ?? [];
+        here.push([Math.max(0, from - first), Math.min(text.length, to - first)]);
+      }
+      return here.length === 0 ? text : without(text, here);
     });
   }
 
+  /** Where there is any, in order and apart. */
   #in(text: string): readonly Range[] {
-    if (this.#forms.size === 0 || text.length < FEWEST_CHARS) return [];
+    if (this.#known.size === 0 || text.length < FEWEST_CHARS) return [];
     const found: Range[] = [];
     const seen = folded(asItIs(text));
     const read = ESCAPE.test(text) ? folded(resolved(text)) : seen;
     // What is no escape may look like one: `%21` before other digits is hex as well.
     const bares = read === seen ? [withoutSigns(seen)] : [withoutSigns(read), withoutSigns(seen)];
     let exact: Reading | null = null;
-    for (const forms of this.#forms.values()) {
+    for (const { forms } of this.#known.values()) {
       for (const form of forms.plain) {
         addPlain(found, text, form);
         add(found, seen, form.toLowerCase());
@@ -103,7 +124,9 @@ export class Masking {
       exact ??= withoutSigns(asItIs(text));
       for (const form of forms.exact) add(found, exact, form, MOST_BETWEEN_CHARS);
     }
-    return found;
+    const apart: Range[] = [];
+    for (const [from, to] of found.toSorted(([a, b], [c, d]) => a - c || d - b)) take(apart, from, to);
+    return apart;
   }
 
   holds(text: string): boolean {
@@ -111,11 +134,18 @@ export class Masking {
   }
 }
 
-type Range = readonly [from: number, to: number];
+type Range = [from: number, to: number];
+
+/** Adds a place, to the last one where it begins inside of that: of a text that repeats itself there are many. */
+function take(found: Range[], from: number, to: number): void {
+  const last = found.at(-1);
+  if (last === undefined || from < last[0] || from >= last[1]) found.push([from, to]);
+  else last[1] = Math.max(last[1], to);
+}
 
 function addPlain(found: Range[], text: string, form: string): void {
   for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + form.length))
-    found.push([at, at + form.length]);
+    take(found, at, at + form.length);
 }
 
 /** `between`: how many signs may stand between two of its own, at most. */
@@ -124,7 +154,7 @@ function add(found: Range[], { text, from, to }: Reading, form: string, between?
   for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1)) {
     const last = at + form.length - 1;
     if (between !== undefined && !isClose(from, to, at, last, between)) continue;
-    found.push([from(at), to(last)]);
+    take(found, from(at), to(last));
   }
 }
 
@@ -136,9 +166,9 @@ function isClose(from: Reading["from"], to: Reading["to"], first: number, last: 
 function without(text: string, found: readonly Range[]): string {
   let out = "";
   let done = 0;
-  for (const [from, to] of found.toSorted(([a, b], [c, d]) => a - c || d - b)) {
+  for (const [from, to] of found) {
     if (to <= done) continue;
-    if (from >= done) out += `${text.slice(done, from)}${MASK}`;
+    out += `${text.slice(done, from)}${MASK}`;
     done = to;
   }
   return out + text.slice(done);
