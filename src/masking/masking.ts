@@ -76,10 +76,6 @@ export class Masking {
     return known;
   }
 
-  get values(): readonly string[] {
-    return [...this.#known.keys()];
-  }
-
   /** The words without any of them in any form. Total. */
   mask(text: string): string {
     const found = this.#in(text);

@@ -39,6 +39,8 @@ export function folded(given: Reading): Reading {
 }
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+/** Most signs by far are looked up sooner. */
+const OF_ASCII = Array.from({ length: 128 }, (_, code) => LETTER_OR_DIGIT.test(String.fromCharCode(code)));
 
 export function withoutSigns(given: Reading): Reading {
   const signs: string[] = [];
@@ -46,7 +48,7 @@ export function withoutSigns(given: Reading): Reading {
   const to: number[] = [];
   for (let at = 0; at < given.text.length; at++) {
     const sign = given.text.charAt(at);
-    if (!LETTER_OR_DIGIT.test(sign)) continue;
+    if (!(OF_ASCII[given.text.charCodeAt(at)] ?? LETTER_OR_DIGIT.test(sign))) continue;
     signs.push(sign);
     from.push(given.from(at));
     to.push(given.to(at));

@@ -1,6 +1,6 @@
 import { flatParent, queryAll, textContent } from "./dom.ts";
 import { isField, isSecret, rawValue } from "./fields.ts";
-import { holdsSecret, knowsSecrets, secretValues, showsByAttribute } from "./mirrors.ts";
+import { holdsSecret, knowsSecrets, secretValues, showingByAttribute } from "./mirrors.ts";
 import { focusedElement } from "./states.ts";
 
 const CARRIES = ["copy", "cut", "paste", "dragstart"] as const;
@@ -40,7 +40,7 @@ function isOfSecret(event: Event): boolean {
   // A part of what a field shows, or an address in what is selected.
   if ([focused, hit].some((one) => one instanceof Element && isField(one) && holdsSecret(rawValue(one) ?? "")))
     return true;
-  if (selectedElements(selection).some(showsByAttribute)) return true;
+  if (showingByAttribute(selectedElements(selection)).length > 0) return true;
   // A part of it is known by what holds the whole.
   return [selection?.anchorNode, selection?.focusNode].some((node) => {
     let at: Element | null = node instanceof Element ? node : (node?.parentElement ?? null);

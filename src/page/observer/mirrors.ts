@@ -3,8 +3,8 @@ import { areaValue, attribute, inputType, inputValue, isTag, textContent } from 
 import { fieldsIn, isEditable, isSecret } from "./fields.ts";
 
 const secrets = new Masking();
-/** What fields of other documents of this site held: the host says it before this one is acted on or pictured. */
-const ofOthers = new Masking();
+/** Of the fields of this document. */
+const OWN = "own";
 
 /** Remembers what secret fields hold, so that a copy of it in the page's words is taken out too. */
 export function noteSecret(element: Element): void {
@@ -14,6 +14,8 @@ export function noteSecret(element: Element): void {
       : isTag(element, "textarea")
         ? areaValue(element)
         : (textContent(element) ?? ""),
+    false,
+    OWN,
   );
 }
 
@@ -29,25 +31,33 @@ export function noteSecrets(roots: Iterable<Document | ShadowRoot>): void {
 }
 
 /** The words without any copy of a secret value, however it is written. */
-export const withoutSecrets = (words: string): string => ofOthers.mask(secrets.mask(words));
+export const withoutSecrets = (words: string): string => secrets.mask(words);
 
 /** True when the words are a secret value or hold one. */
-export const holdsSecret = (words: string): boolean => secrets.holds(words) || ofOthers.holds(words);
+export const holdsSecret = (words: string): boolean => secrets.holds(words);
 
+/** What fields of other documents of this site held: the host says it before this one is acted on or pictured. */
 export function knowSecrets(values: readonly string[]): void {
-  for (const value of values) ofOthers.note(value, true);
+  for (const value of values) secrets.note(value, true);
 }
 
 /** Whether there is any to look for. */
-export const knowsSecrets = (): boolean => secrets.size > 0 || ofOthers.size > 0;
+export const knowsSecrets = (): boolean => secrets.size > 0;
 
 /** For the host, which takes them out of what does not come through this world. */
-export const secretValues = (): readonly string[] => secrets.values;
+export const secretValues = (): readonly string[] => secrets.valuesOf(OWN);
+
+/** Those of the elements that show one otherwise than by text in them. */
+export function showingByAttribute(elements: readonly Element[]): readonly Element[] {
+  // Mostly none does, and one long text is looked through sooner than very many.
+  if (!holdsSecret(elements.flatMap(wordsBeside).join("\n"))) return [];
+  return elements.filter((element) => wordsBeside(element).some(holdsSecret));
+}
 
 /** A placeholder, a button's words, what stands for a picture, the chosen one of many. */
-export function showsByAttribute(element: Element): boolean {
-  const names = Element.prototype.getAttributeNames.call(element);
-  if (names.some((name) => holdsSecret(attribute(element, name) ?? ""))) return true;
-  if (isTag(element, "select")) return holdsSecret(textContent(element) ?? "");
-  return isTag(element, "input") && holdsSecret(inputValue(element));
+function wordsBeside(element: Element): readonly string[] {
+  const words = Element.prototype.getAttributeNames.call(element).map((name) => attribute(element, name) ?? "");
+  if (isTag(element, "select")) words.push(textContent(element) ?? "");
+  if (isTag(element, "input")) words.push(inputValue(element));
+  return words;
 }

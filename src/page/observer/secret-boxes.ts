@@ -11,7 +11,7 @@ import {
   textData,
 } from "./dom.ts";
 import { fieldsIn, isField, isSecret, rawValue } from "./fields.ts";
-import { holdsSecret, knowsSecrets, noteSecrets, showsByAttribute } from "./mirrors.ts";
+import { holdsSecret, knowsSecrets, noteSecrets, showingByAttribute } from "./mirrors.ts";
 import { endTransitions } from "./veil.ts";
 import { knownRoots } from "./watch.ts";
 
@@ -34,7 +34,7 @@ export function secretBoxes(): Box[] {
     ? []
     : roots.flatMap((root) => [
         ...copiesInText(root instanceof Document ? documentElement(root) : root),
-        ...[...elementsIn(root, "*")].filter(showsByAttribute).map((element) => box(element)),
+        ...showingByAttribute([...elementsIn(root, "*")]).map((element) => box(element)),
       ]);
   return [...fields, ...copies]
     .filter(({ width, height }) => width > 0 && height > 0)

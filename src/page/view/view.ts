@@ -63,7 +63,7 @@ export class View {
   readonly now: () => number;
   readonly secrets: Secrets;
   readonly #siteOf: (url: string) => Site | null;
-  /** How many of them a document knows. */
+  /** Which of them a document knows: their version. */
   readonly #secretsTold = new LRUCache<string, number>({ max: MAX_DOCUMENTS_TOLD });
   readonly mayShow: (url: string) => boolean;
   /** What was decided on, for the look right before the act. */
@@ -114,13 +114,14 @@ export class View {
 
   /** Tells documents what fields of other documents of their site held. Rejects where one does not answer. */
   async tellSecrets(frames: readonly ReadableFrame[], timeoutMs: number): Promise<void> {
+    const { version } = this.secrets;
     await Promise.all(
       frames.map(async (frame) => {
         const site = this.siteOfFrame(frame.record);
         const values = site === null ? [] : this.secrets.valuesOf(site);
-        if (values.length === (this.#secretsTold.get(frame.worldId) ?? 0)) return;
+        if (values.length === 0 || this.#secretsTold.get(frame.worldId) === version) return;
         await this.ask(frame, "knowSecrets", [values], timeoutMs);
-        this.#secretsTold.set(frame.worldId, values.length);
+        this.#secretsTold.set(frame.worldId, version);
       }),
     );
   }
