@@ -180,6 +180,19 @@ test("a link that brings no document leaves the page as it is", async () => {
 });
 
 describe("a page that cannot be had", () => {
+  /** A server with a certificate that nobody trusts. */
+  async function untrusted(): Promise<{ readonly url: string; close(): void }> {
+    const secure = createSecureServer(
+      selfSigned("localhost"),
+      (_request, response) => void response.end("secret page"),
+    );
+    secure.on("tlsClientError", () => {});
+    secure.listen(0, "127.0.0.1");
+    await once(secure, "listening");
+    const { port } = secure.address() as AddressInfo;
+    return { url: `https://127.0.0.1:${port}/`, close: () => void secure.close() };
+  }
+
   const failed = (words: RegExp) => ({
     ok: false,
     error: { code: "navigation_failed", message: expect.stringMatching(words) },
@@ -231,15 +244,9 @@ describe("a page that cannot be had", () => {
   });
 
   test("a certificate that nobody trusts", async () => {
-    const secure = createSecureServer(
-      selfSigned("localhost"),
-      (_request, response) => void response.end("secret page"),
-    );
-    secure.on("tlsClientError", () => {});
-    secure.listen(0, "127.0.0.1");
-    await once(secure, "listening");
+    const secure = await untrusted();
     try {
-      const result = await open(`https://127.0.0.1:${(secure.address() as AddressInfo).port}/`);
+      const result = await open(secure.url);
       await expectFailure(result, /certificate/);
       expect(JSON.stringify(result)).not.toContain("secret page");
     } finally {
@@ -248,14 +255,8 @@ describe("a page that cannot be had", () => {
   });
 
   test("untrusted certificates, one after another: the tab stays, the next page is asked for once", async () => {
-    const secure = createSecureServer(
-      selfSigned("localhost"),
-      (_request, response) => void response.end("secret page"),
-    );
-    secure.on("tlsClientError", () => {});
-    secure.listen(0, "127.0.0.1");
-    await once(secure, "listening");
-    const url = `https://127.0.0.1:${(secure.address() as AddressInfo).port}/`;
+    const secure = await untrusted();
+    const { url } = secure;
     server.html("/untrusted", `<a href="${url}">Untrusted</a>`);
     const closed: BrowserEvent[] = [];
     const stop = session.events.subscribe((event) => void (event.kind === "tab_closed" && closed.push(event)));
