@@ -55,18 +55,19 @@ export class Core {
   readonly sites: SiteFacts;
   readonly effects: Effects;
   readonly charters = new LRUCache<CallId, Charter>({ max: REMEMBERED_CALLS });
+  /** The profile writes down what it would refuse, and lets it go. */
+  readonly isObserving: boolean;
   /** Requests since the last outcome. */
   counts = { allowed: 0, refused: 0 };
   #words: string;
   #isLogBroken = false;
-  readonly #isObserving: boolean;
 
   constructor(options: GuardOptions) {
     const { clock, setTimer, mode, sessionId } = options;
     const { choices, everySiteIsPrivate } = profiles[options.profile];
     this.options = options;
     this.#words = options.task;
-    this.#isObserving = choices === "recorded";
+    this.isObserving = choices === "recorded";
     this.grants = new Grants(options.reach, options.effects.allow);
     const record = (entry: DecisionEntry): Receipt | null => this.record(entry);
     const recordGrant = (grant: Grant, waiting: Waiting | null): boolean => record(grantEntry(grant, waiting)) !== null;
@@ -94,7 +95,7 @@ export class Core {
       policy: options.effects,
       mode,
       isStrict: options.profile === "strict",
-      isObserving: this.#isObserving,
+      isObserving: this.isObserving,
       sessionId,
       inputs: this.inputs,
       sites: this.sites,
@@ -106,10 +107,6 @@ export class Core {
       clock,
       setTimer,
     });
-  }
-
-  get isObserving(): boolean {
-    return this.#isObserving;
   }
 
   /** Once the record could not be written, nothing is allowed any more. */
@@ -141,7 +138,7 @@ export class Core {
   /** The profile records this refusal and lets it go. */
   isWatchedOnly(verdict: Verdict): boolean {
     return (
-      this.#isObserving &&
+      this.isObserving &&
       verdict.verdict === "refuse" &&
       !isHard(verdict.rule) &&
       (this.options.mode === "act" || !verdict.rule.startsWith("effects."))
