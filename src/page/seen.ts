@@ -1,6 +1,6 @@
 /**
  * What the observer in a page's isolated world returns: structure, never ready text, so page words cannot imitate ours.
- * Shared by the script that runs in the page (`world/`) and by the host. Types only.
+ * Shared by the script that runs in the page (`observer/`) and by the host. Types only.
  *
  * A local id is a number that the script gives to an element of one document; it is never given twice in that document.
  */
@@ -105,7 +105,7 @@ export interface Identity {
 }
 
 /**
- * `globalThis.__chaperone` in the isolated world of every document, as far as the host calls it (`world/` adds what
+ * `globalThis.__chaperone` in the isolated world of every document, as far as the host calls it (`observer/` adds what
  * needs DOM types).
  */
 export interface World {

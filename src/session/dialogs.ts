@@ -1,6 +1,7 @@
 import type * as playwright from "playwright-core";
 import type { View } from "../page/view/view.ts";
 import type { TabId } from "../types.ts";
+import { originOf } from "../wire/facts.ts";
 import type { EventStream } from "./events.ts";
 
 /** Told one by one in one call and tab; a page that asks on and on is only counted. */
@@ -101,7 +102,8 @@ export class Dialogs {
     const view = this.#options.viewOf(tab);
     const asker = this.#askerOf(tab);
     // What was prepared for the page is no frame's of another origin.
-    if (view === undefined || asker === null || originOf(asker) !== originOf(view.url)) return { accept: false };
+    const origin = asker === null ? null : originOf(asker);
+    if (view === undefined || origin === null || origin !== originOf(view.url)) return { accept: false };
     const armed = this.#armed.get(tab);
     this.#armed.delete(tab);
     return armed !== undefined && armed.document === view.document ? armed : { accept: false };
@@ -126,8 +128,4 @@ export class Dialogs {
   #isEndless(suppressed: number): boolean {
     return SHOWN_DIALOGS + suppressed >= MOST_DIALOGS;
   }
-}
-
-function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : url;
 }

@@ -82,3 +82,8 @@ export function headerOf(headers: Readonly<Record<string, string>>, name: string
   for (const [key, value] of Object.entries(headers)) if (key.toLowerCase() === name) return value;
   return undefined;
 }
+
+/** Null where there is none that could be read. */
+export function originOf(address: string): string | null {
+  return URL.canParse(address) ? new URL(address).origin : null;
+}

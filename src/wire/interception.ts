@@ -3,7 +3,7 @@ import { said } from "../rules/index.ts";
 import type { CallId, Cause, RequestFacts, RequestFrom, Verdict } from "../types.ts";
 import type { Connection, WireEvent } from "./connection.ts";
 import { narrow } from "./connection.ts";
-import { factsOf, headerOf, type Paused } from "./facts.ts";
+import { factsOf, headerOf, originOf, type Paused } from "./facts.ts";
 import type { Ownership } from "./ownership.ts";
 import type { FrameRecord, TargetRecord, Targets } from "./targets.ts";
 
@@ -313,10 +313,6 @@ export class Interception {
 
 function isData({ resourceType }: Paused): boolean {
   return resourceType === "Fetch" || resourceType === "XHR";
-}
-
-function originOf(address: string): string | null {
-  return URL.canParse(address) ? new URL(address).origin : null;
 }
 
 /** Null for addresses without one: data: and blob: never leave. */

@@ -299,7 +299,7 @@ export class Wire {
     return this.#mayTell(target.parentSessionId);
   }
 
-  /** A frame's new document takes no input until it hears that no act is under way in its page (`world/bar.ts`). */
+  /** A frame's new document takes no input until it hears that no act is under way in its page (`observer/bar.ts`). */
   #freeDocument(event: WireEvent): void {
     const created = narrow(event, "Runtime.executionContextCreated");
     const frameId = (created?.context.auxData as { frameId?: string } | undefined)?.frameId;
