@@ -1,7 +1,6 @@
 import type { CallGuard, Waiting } from "../guard/index.ts";
 import type { CallId } from "../types.ts";
-import type { Line } from "./line.ts";
-import { Turn } from "./line.ts";
+import { type Line, Turn } from "./line.ts";
 import type { Perform } from "./performed.ts";
 import type { CallRunner } from "./run-call.ts";
 

@@ -199,19 +199,15 @@ export class Executor {
     };
   }
 
-  /** Leaves what may not be shown, or could not be loaded, and says so; null where the page may be shown. */
+  /** Where the page may not be shown or could not be loaded, it is left: what is told then, else null. */
   async #away(
     view: View,
     told: Pick<Performed<never>, "events" | "error" | "refused">,
   ): Promise<Performed<never> | null> {
-    if (isErrorPage(view.url)) {
-      await this.leave(view);
-      return { ...nothing, ...told, error: told.refused === null ? (told.error ?? notLoaded()) : null };
-    }
-    const out = this.outOfReach(view);
-    if (out === null) return null;
-    await this.leave(view);
-    return { ...nothing, ...told, refused: told.refused ?? out };
+    const why = await this.leaveUnshown(view);
+    if (why === null) return null;
+    if (!Failure.is(why)) return { ...nothing, ...told, refused: told.refused ?? why };
+    return { ...nothing, ...told, error: told.refused === null ? (told.error ?? why) : null };
   }
 
   async #look<Fields>(view: View, plan: Plan<Fields>, newDocument: boolean, time: Deadline): Promise<Look | Failure> {
@@ -253,15 +249,12 @@ export class Executor {
     return isThere && (view.document !== document || view.wire.activity.of(view.target).navigation !== null);
   }
 
-  /** Why the committed document may not be shown; null when it may. */
-  outOfReach(view: View): Refuse | null {
-    const shown = this.#options.guard.show(view.url, "main");
-    return shown.verdict === "refuse" ? shown : null;
-  }
-
-  /** What is out of reach, or failed, is not left on the screen either. */
-  leave(view: View): Promise<void> {
-    return leavePage(view, this.#options.browser.tabs);
+  /** Leaves a page that may not be shown, or could not be loaded: why; null where it may be shown. */
+  async leaveUnshown(view: View): Promise<Refuse | Failure | null> {
+    const shown = isErrorPage(view.url) ? notLoaded() : this.#options.guard.show(view.url, "main");
+    const why = Failure.is(shown) || shown.verdict === "refuse" ? shown : null;
+    if (why !== null) await leavePage(view, this.#options.browser.tabs);
+    return why;
   }
 
   stillLoading(view: View): Failure {

@@ -2,11 +2,10 @@ import { Failure } from "../errors.ts";
 import type { Waiting } from "../guard/index.ts";
 import { stopLoading } from "../page/acting/go.ts";
 import type { View } from "../page/view/view.ts";
-import type { CallId, Choice, Permit, QuestionId, Refuse } from "../types.ts";
+import type { CallId, Choice, Permit, QuestionId } from "../types.ts";
 import type { Wire } from "../wire/wire.ts";
 import type { Started } from "./browser-owner.ts";
 import { Deadline } from "./deadline.ts";
-import { isErrorPage, notLoaded } from "./leave.ts";
 import { pendingOf } from "./pending.ts";
 import { type Desk, failed, intentOf, nothing, type Performed, type Plan, type Request } from "./performed.ts";
 import type { Tabs } from "./tabs.ts";
@@ -107,7 +106,9 @@ export class CallRunner {
     if (plan.waits !== undefined) await answered(plan.waits);
 
     for (let isAnswered = false; ; isAnswered = true) {
-      const out = await this.#left(plan);
+      // Nothing is done to a page that may not be shown.
+      const out = view === null || plan.verb === "go" ? null : await executor.leaveUnshown(view);
+      if (Failure.is(out)) throw out;
       if (out !== null) return { ...nothing, refused: out, events: untold.events() };
       const decision = guard.call(
         intentOf(request, plan, run.call, this.#options.siteOf),
@@ -125,20 +126,6 @@ export class CallRunner {
       const asked = quiet ? [run.call] : run.together;
       return executor.act(plan, decision.permit, time, { mark: run.mark, quiet, asked, answered });
     }
-  }
-
-  /**
-   * Leaves a page that may not be shown: nothing is done to it. Why; null where it may. Throws where there is Chromium's
-   * own page in the place of one.
-   */
-  async #left<Fields>({ view, verb }: Plan<Fields>): Promise<Refuse | null> {
-    const { executor } = this.#workshop;
-    if (view === null || verb === "go") return null;
-    const isError = isErrorPage(view.url);
-    const out = isError ? null : executor.outOfReach(view);
-    if (isError || out !== null) await executor.leave(view);
-    if (isError) throw notLoaded();
-    return out;
   }
 
   /**
