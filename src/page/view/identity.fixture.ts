@@ -35,6 +35,8 @@ export interface Bench extends AsyncDisposable {
   refOf(text: string, pattern: RegExp): Ref;
   resolve(target: Target | Ref): Promise<Element>;
   permit(): Permit;
+  /** All that the browser sends from now on, as it comes. */
+  hear(listener: (bytes: Buffer) => void): void;
   /** "done", or the code of the failure. */
   click(target: Target | Ref, at?: { readonly x: number; readonly y: number }): Promise<string>;
 }
@@ -98,6 +100,7 @@ export async function openBench(): Promise<Bench> {
     page,
     view,
     permit,
+    hear: (listener) => void launched.fromBrowser.on("data", listener),
     resolve,
     async open(html) {
       server.html("/", html);
